@@ -1,0 +1,1 @@
+"""Ludorum: a general game player. Rules in, games out."""

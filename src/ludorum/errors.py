@@ -1,0 +1,71 @@
+"""Every exception of Ludorum.
+
+LudorumError
+├── InvalidRules            a rulesheet has errors; carries all its diagnostics
+├── InvalidTerm             a text is no ground term
+├── UnknownGame             no path, text or library name
+├── UnknownRole             the game has no such role
+├── UnknownFluent           the fluent cannot hold in any state of the game
+├── IllegalMove             the move is not legal here
+├── MissingMove             a role that has a choice was left out of a joint move
+├── NoLegalMove             some role has no legal move, so the state has no successor
+├── GameOver                the state is terminal
+├── InvalidRecord           a trace or match record cannot be read
+└── BudgetExceeded
+    ├── TooLargeToGround    grounding passed its budget of time or memory
+    └── TooSlow             an answer passed its budget of time
+"""
+
+from __future__ import annotations
+
+
+class LudorumError(Exception):
+    """The root: catch this to catch everything that Ludorum raises on purpose."""
+
+
+class InvalidTerm(LudorumError):
+    pass
+
+
+class UnknownGame(LudorumError):
+    pass
+
+
+class UnknownRole(LudorumError):
+    pass
+
+
+class UnknownFluent(LudorumError):
+    pass
+
+
+class IllegalMove(LudorumError):
+    pass
+
+
+class MissingMove(LudorumError):
+    pass
+
+
+class NoLegalMove(LudorumError):
+    pass
+
+
+class GameOver(LudorumError):
+    pass
+
+
+class InvalidRecord(LudorumError):
+    pass
+
+
+class BudgetExceeded(LudorumError):
+    pass
+
+
+class TooLargeToGround(BudgetExceeded):
+    pass
+
+
+class TooSlow(BudgetExceeded):
+    pass

@@ -1,0 +1,1 @@
+"""Text to rules and back: readers, printers, diagnostics, scrambling."""

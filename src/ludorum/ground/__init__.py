@@ -1,0 +1,1 @@
+"""From rules to a ground program."""

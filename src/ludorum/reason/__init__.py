@@ -1,0 +1,1 @@
+"""The engines that answer questions about a game, and the protocol they share."""
