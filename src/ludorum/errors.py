@@ -18,9 +18,26 @@ LudorumError
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ludorum.gdl.diagnostics import Diagnostic
+
 
 class LudorumError(Exception):
     """The root: catch this to catch everything that Ludorum raises on purpose."""
+
+
+class InvalidRules(LudorumError):
+    """A rulesheet that cannot be played; `diagnostics` holds every finding, warnings included."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__(self.diagnostics)
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self.diagnostics))
 
 
 class InvalidTerm(LudorumError):
