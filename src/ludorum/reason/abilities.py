@@ -1,0 +1,42 @@
+"""What an engine may be able to do beyond the protocol, one narrow protocol an ability.
+
+An absent ability is an absent method: ask with `isinstance`. `generic` answers the same questions for engines that
+have none of these, slowly.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, runtime_checkable
+
+from ludorum.gdl.terms import Term
+from ludorum.reason.playouts import Playouts
+from ludorum.reason.protocol import Position
+
+
+@runtime_checkable
+class PlaysOut(Protocol):
+    """Plays many random matches at once."""
+
+    def playouts(self, n: int, position: Position, *, seed: int = 0, threads: int = 1, max_steps: int = 10_000,
+                 lanes: int | None = None) -> Playouts: ...
+
+
+@runtime_checkable
+class Expands(Protocol):
+    """Finds all successors of a position in one sweep."""
+
+    def expand(self, position: Position, limit: int | None = None) -> list[tuple[tuple[Term, ...], Position]]: ...
+
+
+@runtime_checkable
+class CountsSequences(Protocol):
+    """Counts the sequences of joint moves of lengths 1 to `depth`."""
+
+    def perft(self, position: Position, depth: int) -> list[int]: ...
+
+
+@runtime_checkable
+class Batches(Protocol):
+    """Steps many games side by side, with fluents and legal moves as arrays."""
+
+    def batch(self, n: int, position: Position | None = None) -> Any: ...
