@@ -2,6 +2,7 @@
 
 LudorumError
 ├── InvalidRules            a rulesheet has errors; carries all its diagnostics
+├── UnstratifiedRules       an atom depends on its own negation, which only grounding can tell
 ├── InvalidTerm             a text is no ground term
 ├── UnknownGame             no path, text or library name
 ├── UnknownRole             the game has no such role
@@ -38,6 +39,19 @@ class InvalidRules(LudorumError):
 
     def __str__(self) -> str:
         return "\n\n".join(map(str, self.diagnostics))
+
+
+class UnstratifiedRules(LudorumError):
+    """Rules that say nothing definite: `atoms` depend on each other in a circle, through a negation."""
+
+    def __init__(self, atoms: Iterable[str]) -> None:
+        self.atoms = tuple(atoms)
+        super().__init__(self.atoms)
+
+    def __str__(self) -> str:
+        first = self.atoms[0]
+        circle = " needs ".join([*self.atoms[:6], *(["…"] if len(self.atoms) > 6 else []), first])
+        return f"{first} depends on its own negation: {circle}"
 
 
 class InvalidTerm(LudorumError):

@@ -1,0 +1,109 @@
+"""Domains of variables as relations: what binds a variable that its rule leaves unbound.
+
+The domain of an argument position is every value that some rule can put there: constants of heads, and for a
+variable of a head the domains of the positions that bind it in the body. The positions of `init`, `next` and `true`
+are the same, and so are those of `legal` and `does`. Domains are defined by clauses, so that every engine computes
+them as it computes everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ludorum.gdl.names import FreshNames, made
+from ludorum.gdl.terms import Argument, Term, Variable
+
+# The kind of thing ("relation" or "function"), its name, its number of arguments, and which of them.
+Position = tuple[str, str, int, int]
+
+_SAME = {("init", 1): "true", ("next", 1): "true", ("does", 2): "legal"}
+# Where nothing tells what a variable ranges over: every constant of the rules.
+UNIVERSE: Position = ("universe", "", 0, 0)
+
+HeadAndBody = tuple[Term, tuple[Term, ...]]
+
+
+class Guards:
+    """Names the domains that are asked for, and defines them when all the rules are known."""
+
+    def __init__(self, fresh: FreshNames) -> None:
+        self._fresh = fresh
+        self._relations: dict[frozenset[Position], str] = {}
+
+    def atom(self, name: str, positions: Iterable[Position]) -> Term:
+        """An atom that holds if the variable has a value of one of these positions."""
+        key = frozenset(positions) or frozenset([UNIVERSE])
+        if key not in self._relations:
+            self._relations[key] = self._fresh.name("domain")
+        return Term(self._relations[key], (Variable(name),))
+
+    def definitions(self, clauses: Sequence[HeadAndBody]) -> Iterator[HeadAndBody]:
+        """Clauses for every domain asked for, and for those these need."""
+        defined: set[frozenset[Position]] = set()
+        while len(defined) < len(self._relations):
+            for key, relation in list(self._relations.items()):
+                if key in defined:
+                    continue
+                defined.add(key)
+                if len(key) > 1:
+                    for position in sorted(key):
+                        yield Term(relation, (Variable("x"),)), (self.atom("x", [position]),)
+                else:
+                    yield from dict.fromkeys(self._define(relation, next(iter(key)), clauses))
+
+    def _define(self, relation: str, position: Position, clauses: Sequence[HeadAndBody]) -> Iterator[HeadAndBody]:
+        if position == UNIVERSE:
+            for head, body in clauses:
+                for atom in (head, *body):
+                    for constant in _constants(atom):
+                        yield Term(relation, (constant,)), ()
+            return
+        for head, body in clauses:
+            for value in _at(head, position):
+                if isinstance(value, Variable):
+                    sources = list(positions_of(value.name, body))
+                    if sources and position not in sources:
+                        yield Term(relation, (value,)), tuple(self._source(value.name, p) for p in sources)
+                else:
+                    arguments = tuple(Variable(f"x{i}") for i in range(len(value.args)))
+                    yield (Term(relation, (Term(value.name, arguments),)),
+                           tuple(self.atom(argument.name, [("function", value.name, len(arguments), i)])
+                                 for i, argument in enumerate(arguments)))
+
+    def _source(self, name: str, position: Position) -> Term:
+        kind, relation, arity, _ = position
+        # A domain is its own domain.
+        if kind == "relation" and arity == 1 and (made(relation) or ("",))[0] == "domain":
+            return Term(relation, (Variable(name),))
+        return self.atom(name, [position])
+
+
+def positions_of(name: str, atoms: Iterable[Term]) -> Iterator[Position]:
+    """Where a variable occurs in these atoms."""
+    for atom in atoms:
+        for position, value in _places(atom):
+            if isinstance(value, Variable) and value.name == name:
+                yield position
+
+
+def _at(atom: Term, position: Position) -> list[Argument]:
+    return [value for place, value in _places(atom) if place == position]
+
+
+def _places(atom: Term) -> Iterator[tuple[Position, Argument]]:
+    """Every argument in an atom, however deep, with its position."""
+    relation = _SAME.get((atom.name, len(atom.args)), atom.name)
+    stack: list[tuple[Position, Argument]] = [(("relation", relation, len(atom.args), i), value)
+                                              for i, value in enumerate(atom.args)]
+    while stack:
+        place, value = stack.pop()
+        yield place, value
+        if isinstance(value, Term):
+            stack.extend((("function", value.name, len(value.args), i), inner)
+                         for i, inner in enumerate(value.args))
+
+
+def _constants(atom: Term) -> Iterator[Term]:
+    for _, value in _places(atom):
+        if isinstance(value, Term) and not value.args:
+            yield value
