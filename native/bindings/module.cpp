@@ -1,0 +1,224 @@
+// module.cpp: the one door from Python to the core. It checks what comes in,
+// releases the interpreter while the core works, and lets Ctrl-C through.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <future>
+#include <stdexcept>
+
+#include "circuit_simulator.h"
+#include "perft.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace ludorum;
+
+namespace {
+
+template <class T> using Rows = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T> using List = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T> using Array = nb::ndarray<nb::numpy, T>;
+
+template <class T> Array<T> make_array(std::vector<std::size_t> shape) {
+    std::size_t size = 1;
+    for (std::size_t extent : shape) size *= extent;
+    T* data = new T[std::max<std::size_t>(size, 1)]();
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return Array<T>(data, shape.size(), shape.data(), owner);
+}
+
+template <class T> std::vector<T> to_vector(const List<T>& list) { return {list.data(), list.data() + list.size()}; }
+
+// Runs `work(stop)` in a thread of its own, so that this one can notice Ctrl-C.
+template <class Work> auto interruptibly(Work work) {
+    std::atomic<std::int32_t> stop{0};
+    auto result = std::async(std::launch::async, [&] { return work(stop); });
+    {
+        nb::gil_scoped_release released;
+        while (result.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+            nb::gil_scoped_acquire acquired;
+            if (PyErr_CheckSignals() != 0) {
+                stop = 1;
+                nb::gil_scoped_release waiting;
+                result.wait();
+            }
+            if (stop) break;
+        }
+    }
+    if (stop) {
+        throw nb::python_error();
+    }
+    return result.get();
+}
+
+Circuit make_circuit(std::uint32_t fluents, std::vector<std::uint32_t> moves, const List<std::uint32_t>& offsets,
+                     const List<std::uint32_t>& inputs, const List<std::uint32_t>& loop_wires,
+                     const List<std::uint32_t>& loop_definitions, const List<std::uint32_t>& loop_components,
+                     const List<std::uint32_t>& next, const List<std::uint32_t>& legal, std::uint32_t terminal,
+                     const std::vector<std::tuple<std::uint32_t, std::int16_t, std::uint32_t>>& goals,
+                     const std::vector<std::pair<std::uint32_t, std::uint32_t>>& percepts) {
+    Circuit circuit;
+    circuit.fluents = fluents;
+    circuit.moves = std::move(moves);
+    circuit.input_offsets = to_vector(offsets);
+    if (circuit.input_offsets.empty()) throw std::invalid_argument("not a circuit: no input offsets");
+    circuit.wires = static_cast<std::uint32_t>(circuit.input_offsets.size() - 1);
+    circuit.inputs = to_vector(inputs);
+    if (loop_wires.size() != loop_definitions.size() || loop_wires.size() != loop_components.size())
+        throw std::invalid_argument("not a circuit: loops of unequal lengths");
+    for (std::size_t i = 0; i < loop_wires.size(); ++i)
+        circuit.loops.push_back({loop_wires.data()[i], loop_definitions.data()[i], loop_components.data()[i]});
+    circuit.next = to_vector(next);
+    circuit.legal = to_vector(legal);
+    circuit.terminal = terminal;
+    for (auto [role, value, literal] : goals) circuit.goals.push_back({role, value, literal});
+    for (auto [role, literal] : percepts) circuit.percepts.push_back({role, literal});
+    std::stable_sort(circuit.goals.begin(), circuit.goals.end(), [](const auto& a, const auto& b) { return a.role < b.role; });
+    return circuit;
+}
+
+void check_states(const Simulator& simulator, const Rows<std::uint64_t>& states) {
+    if (states.shape(1) != simulator.shape().state_words()) throw std::invalid_argument("states have the wrong number of words");
+}
+
+void check_joint(const Simulator& simulator, const Rows<std::uint64_t>& states, const Rows<std::uint32_t>& joint) {
+    const Shape& shape = simulator.shape();
+    if (joint.shape(0) != states.shape(0) || joint.shape(1) != shape.roles())
+        throw std::invalid_argument("not one move a state and role");
+    for (std::size_t i = 0; i < joint.size(); ++i)
+        if (joint.data()[i] >= shape.moves[i % shape.roles()]) throw std::invalid_argument("a move number out of range");
+}
+
+const Bits* single_state(const Simulator& simulator, const List<std::uint64_t>& state) {
+    if (state.size() != simulator.shape().state_words()) throw std::invalid_argument("the state has the wrong number of words");
+    return state.data();
+}
+
+nb::dict describe(const CircuitSimulator& simulator) {
+    const Program& program = simulator.program();
+    nb::dict result;
+    const auto cone = [&](const char* name, const Cone& code) {
+        nb::dict entry;
+        entry["gates"] = code.gates;
+        entry["inputs"] = code.inputs;
+        entry["runs"] = code.runs.size();
+        result[name] = entry;
+    };
+    cone("terminal", program.terminal);
+    cone("legal", program.legal);
+    cone("next", program.next);
+    cone("goal", program.goal);
+    cone("percept", program.percept);
+    result["slots"] = program.slots;
+    result["goal_slots"] = program.goal_slots;
+    result["carried"] = program.carried.size();
+    result["transfers"] = program.transfers.size();
+    return result;
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+    m.doc() = "The core of Ludorum: wires, bits and numbers.";
+
+    m.def("available_lanes", [] {
+        std::vector<std::pair<std::uint32_t, std::string>> found;
+        for (const KernelChoice& choice : available_kernels()) found.emplace_back(64 * choice.kernels->columns, choice.instructions);
+        return found;
+    }, "The widths that can be used here, each with its instruction set.");
+
+    nb::class_<CircuitSimulator>(m, "CircuitSimulator", "Plays a circuit on many states at once.")
+        .def("__init__", [](CircuitSimulator* self, std::uint32_t fluents, std::vector<std::uint32_t> moves,
+                            List<std::uint32_t> offsets, List<std::uint32_t> inputs, List<std::uint32_t> loop_wires,
+                            List<std::uint32_t> loop_definitions, List<std::uint32_t> loop_components,
+                            List<std::uint32_t> next, List<std::uint32_t> legal, std::uint32_t terminal,
+                            std::vector<std::tuple<std::uint32_t, std::int16_t, std::uint32_t>> goals,
+                            std::vector<std::pair<std::uint32_t, std::uint32_t>> percepts) {
+            new (self) CircuitSimulator(make_circuit(fluents, std::move(moves), offsets, inputs, loop_wires, loop_definitions,
+                                                     loop_components, next, legal, terminal, goals, percepts));
+        }, "fluents"_a, "moves"_a, "offsets"_a, "inputs"_a, "loop_wires"_a, "loop_definitions"_a, "loop_components"_a,
+           "next"_a, "legal"_a, "terminal"_a, "goals"_a, "percepts"_a)
+        .def("describe", &describe, "Sizes of the cones: gates, inputs, runs, slots.")
+        .def("look", [](const CircuitSimulator& self, Rows<std::uint64_t> states) {
+            check_states(self, states);
+            auto terminal = make_array<std::uint8_t>({states.shape(0)});
+            auto legal = make_array<std::uint64_t>({states.shape(0), self.shape().legal_words()});
+            {
+                nb::gil_scoped_release released;
+                self.look(states.data(), states.shape(0), terminal.data(), legal.data());
+            }
+            return nb::make_tuple(terminal, legal);
+        }, "states"_a, "Whether states are terminal, and the legal moves as bits.")
+        .def("step", [](const CircuitSimulator& self, Rows<std::uint64_t> states, Rows<std::uint32_t> joint) {
+            check_states(self, states);
+            check_joint(self, states, joint);
+            auto successors = make_array<std::uint64_t>({states.shape(0), states.shape(1)});
+            {
+                nb::gil_scoped_release released;
+                self.step(states.data(), states.shape(0), joint.data(), successors.data());
+            }
+            return successors;
+        }, "states"_a, "joint"_a, "The successors of states; the moves must be legal.")
+        .def("goals", [](const CircuitSimulator& self, Rows<std::uint64_t> states) {
+            check_states(self, states);
+            auto values = make_array<std::int16_t>({states.shape(0), self.shape().roles()});
+            {
+                nb::gil_scoped_release released;
+                self.goals(states.data(), states.shape(0), values.data());
+            }
+            return values;
+        }, "states"_a, "Goal values by state and role; -1 where not exactly one holds.")
+        .def("percepts", [](const CircuitSimulator& self, Rows<std::uint64_t> states, Rows<std::uint32_t> joint) {
+            check_states(self, states);
+            check_joint(self, states, joint);
+            auto told = make_array<std::uint64_t>({states.shape(0), self.shape().percept_words()});
+            {
+                nb::gil_scoped_release released;
+                self.percepts(states.data(), states.shape(0), joint.data(), told.data());
+            }
+            return told;
+        }, "states"_a, "joint"_a, "What is perceived after joint moves, as bits.")
+        .def("playouts", [](const CircuitSimulator& self, List<std::uint64_t> state, std::uint64_t n, std::uint64_t seed,
+                            std::uint32_t threads, std::uint32_t max_steps, std::uint32_t lanes) {
+            const Bits* start = single_state(self, state);
+            if (threads == 0 || threads > 1024) throw std::invalid_argument("threads must be between 1 and 1024");
+            if (max_steps == 0 || max_steps > 0x7FFFFFFF) throw std::invalid_argument("max_steps must be at least 1");
+            if (lanes != 0 && lanes != 64 && lanes != 256 && lanes != 512)
+                throw std::invalid_argument("lanes must be 64, 256 or 512");
+            auto goals = make_array<std::int16_t>({n, self.shape().roles()});
+            auto lengths = make_array<std::int32_t>({n});
+            auto outcomes = make_array<std::uint8_t>({n});
+            PlayoutSpec spec{n, seed, threads, max_steps, lanes};
+            PlayoutResults results{goals.data(), lengths.data(), outcomes.data()};
+            const PlayoutWork work = interruptibly([&](const std::atomic<std::int32_t>& stop) {
+                return self.playouts(start, spec, results, stop);
+            });
+            return nb::make_tuple(goals, lengths, outcomes, work.lanes, work.steps, work.goal_evaluations);
+        }, "state"_a, "n"_a, "seed"_a, "threads"_a, "max_steps"_a, "lanes"_a,
+           "Random matches: goals, lengths, outcomes, and lanes, steps and goal evaluations made.")
+        .def("fastest_lanes", [](const CircuitSimulator& self, List<std::uint64_t> state) {
+            const Bits* start = single_state(self, state);
+            nb::gil_scoped_release released;
+            return self.fastest_lanes(start);
+        }, "state"_a, "The width that plays fastest here, by a short trial.")
+        .def("perft", [](const CircuitSimulator& self, List<std::uint64_t> state, std::uint32_t depth) {
+            const Bits* start = single_state(self, state);
+            return interruptibly([&](const std::atomic<std::int32_t>& stop) { return perft(self, start, depth, stop); });
+        }, "state"_a, "depth"_a, "Numbers of sequences of joint moves, a number a depth.")
+        .def("joint_moves", [](const CircuitSimulator& self, List<std::uint64_t> state, std::uint64_t limit) {
+            const Bits* start = single_state(self, state);
+            const auto joints = joint_moves(self, start, limit);
+            const std::size_t roles = self.shape().roles();
+            auto rows = make_array<std::uint32_t>({joints.size() / roles, roles});
+            std::copy(joints.begin(), joints.end(), rows.data());
+            return rows;
+        }, "state"_a, "limit"_a, "All joint moves in a state, as move numbers.");
+}

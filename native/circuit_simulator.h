@@ -1,0 +1,59 @@
+// circuit_simulator.h: the simulator that evaluates a circuit, one bit a game.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "circuit.h"
+#include "kernels.h"
+#include "program.h"
+#include "simulator.h"
+
+namespace ludorum {
+
+// The kernels this machine can run, narrowest first; for each width the best
+// instruction set it has.
+struct KernelChoice { const Kernels* kernels; const char* instructions; };
+const std::vector<KernelChoice>& available_kernels();
+
+class CircuitSimulator final : public Simulator {
+public:
+    // Throws std::invalid_argument for what is no circuit.
+    explicit CircuitSimulator(const Circuit& circuit);
+    ~CircuitSimulator() override;
+
+    const Shape& shape() const override { return shape_; }
+    const Program& program() const { return program_; }
+
+    void look(const Bits* states, std::size_t count, std::uint8_t* terminal, Bits* legal) const override;
+    void step(const Bits* states, std::size_t count, const std::uint32_t* joint, Bits* successors) const override;
+    void goals(const Bits* states, std::size_t count, std::int16_t* values) const override;
+    void percepts(const Bits* states, std::size_t count, const std::uint32_t* joint, Bits* told) const override;
+    PlayoutWork playouts(const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
+                         const std::atomic<std::int32_t>& stop) const override;
+
+    // The number of lanes that plays fastest here, found by a short trial from this state at the first call.
+    std::uint32_t fastest_lanes(const Bits* state) const;
+
+private:
+    class Workspace;
+    class Code;
+
+    const Code& code(std::uint32_t lanes) const;
+    const Code& code_for(std::size_t states) const;
+    std::unique_ptr<Workspace> borrow(const Code& code) const;
+    void give_back(std::unique_ptr<Workspace> workspace) const;
+    PlayoutWork run_playouts(const Code& code, const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
+                             const std::atomic<std::int32_t>& stop) const;
+
+    Program program_;
+    Shape shape_;
+    std::vector<std::unique_ptr<Code>> codes_;
+    mutable std::mutex mutex_;
+    mutable std::vector<std::unique_ptr<Workspace>> idle_;
+    mutable std::uint32_t fastest_ = 0;
+};
+
+}  // namespace ludorum

@@ -1,0 +1,104 @@
+// kernels.h: the inner loops, compiled once for every width of a machine word.
+//
+// The kernels know slots, planes and lanes, and nothing else; every pointer
+// they get was checked by somebody above. Their source (kernels.inl) uses no
+// templates or inline functions of other headers, so that the linker can
+// never take a wide version of shared code for a machine that lacks it.
+//
+// Bit g of word c of a slot is the truth of its wire in lane 64 c + g. The 64
+// lanes of a word are a column; each column has a random stream of its own,
+// so that what happens in it depends neither on the width nor on its
+// neighbours.
+#pragma once
+
+#include <cstdint>
+
+namespace ludorum {
+
+// A run with its operands scaled to words: slot * columns.
+struct KernelRun {
+    std::uint32_t op;  // Op
+    std::uint32_t count;
+    std::uint32_t target;
+    std::uint64_t operands;
+};
+
+struct KernelCode {
+    const KernelRun* runs;
+    std::uint32_t count;
+    const std::uint32_t* operands;
+};
+
+struct KernelChoiceNode {
+    std::uint32_t left, right, bits, planes;
+};
+
+struct KernelRole {
+    std::uint32_t moves;
+    const std::uint32_t* legal;  // word offsets of the legal slots
+    const std::uint32_t* chosen; // and of the move slots
+    std::uint32_t groups, nodes;
+    const KernelChoiceNode* tree;
+    std::uint64_t* counts;       // scratch planes
+    std::uint64_t* ranks;
+    std::uint32_t random_bits;   // planes of randomness a draw
+};
+
+struct KernelGame {
+    KernelCode terminal, legal, next, goal;
+    std::uint32_t terminal_slot;
+    std::uint32_t transfers;
+    const std::uint32_t* transfer_to;
+    const std::uint32_t* transfer_from;
+    std::uint32_t roles;
+    const KernelRole* role;
+    std::uint32_t random_bits;   // the largest of the roles'
+    std::uint32_t rank_bits;     // planes of the largest count of a role
+    std::uint64_t* draw;         // scratch: 2 * rank_bits planes, then roles planes for who was served
+
+    std::uint32_t goal_fluents;
+    const std::uint32_t* goal_fluent_to;    // in the slots of the goal cone
+    const std::uint32_t* goal_fluent_from;  // in the slots of the game
+    std::uint32_t goals;
+    const std::uint32_t* goal_role;
+    const std::int16_t* goal_value;
+    const std::uint32_t* goal_slot;
+};
+
+// Playouts from one state, in blocks (see playouts.h).
+struct KernelPlayouts {
+    std::uint64_t* slots;
+    std::uint64_t* goal_slots;
+    // What a lane needs to start anew: slots to set and slots to clear.
+    std::uint32_t sets, clears;
+    const std::uint32_t* set;
+    const std::uint32_t* clear;
+
+    std::uint64_t seed;
+    std::uint32_t max_steps;
+    std::uint64_t playouts;      // of all blocks
+    std::uint64_t block_size;
+    std::uint64_t* next_block;   // shared by the threads
+    const std::int32_t* stop;    // non-zero: come back soon
+
+    std::int16_t* goals;         // playouts × roles
+    std::int32_t* lengths;
+    std::uint8_t* outcomes;
+    std::uint64_t steps;         // out: how often all lanes stepped together
+    std::uint64_t goal_evaluations;
+};
+
+struct Kernels {
+    std::uint32_t columns;       // 64-lane words of a slot
+    void (*evaluate)(const KernelCode& code, std::uint64_t* slots);
+    void (*transfer)(const KernelGame& game, std::uint64_t* slots);
+    void (*play)(const KernelGame& game, KernelPlayouts& playouts);
+};
+
+enum Outcome : std::uint8_t { kFinished = 0, kStuck = 1, kCut = 2 };
+
+// One for each width and instruction set; see available_kernels() for those that this machine can run.
+extern const Kernels kKernels64Base, kKernels256Base, kKernels512Base;
+extern const Kernels kKernels256Avx2, kKernels512Avx2, kKernels512Avx512;
+
+}  // namespace ludorum

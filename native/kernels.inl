@@ -1,0 +1,547 @@
+// kernels.inl: the source of the kernels; each kernels_*.cpp compiles it for
+// one width and one instruction set, with LUDORUM_COLUMNS and LUDORUM_KERNELS
+// defined.
+#include "kernels.h"
+
+#include "op.h"
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+namespace ludorum {
+namespace {
+
+using u8 = std::uint8_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+constexpr u32 kColumns = LUDORUM_COLUMNS;
+
+#if LUDORUM_COLUMNS == 1
+typedef u64 Word;
+#else
+typedef u64 Word __attribute__((vector_size(8 * LUDORUM_COLUMNS), may_alias));
+#endif
+
+#define LUDORUM_INLINE static inline __attribute__((always_inline))
+
+constexpr u32 kGroupWords = 7;
+const Word kZero = Word{};
+
+LUDORUM_INLINE Word& at(u64* slots, u32 operand) { return *reinterpret_cast<Word*>(slots + operand); }
+
+LUDORUM_INLINE bool any(Word word) {
+#if LUDORUM_COLUMNS == 1
+    return word != 0;
+#elif LUDORUM_COLUMNS == 8 && defined(__AVX512F__)
+    return _mm512_test_epi64_mask((__m512i)word, (__m512i)word) != 0;
+#elif LUDORUM_COLUMNS == 8 && defined(__AVX__)
+    const __m256i* halves = reinterpret_cast<const __m256i*>(&word);
+    const __m256i both = _mm256_or_si256(halves[0], halves[1]);
+    return !_mm256_testz_si256(both, both);
+#elif defined(__AVX__)
+    return !_mm256_testz_si256((__m256i)word, (__m256i)word);
+#else
+    u64 all = 0;
+    for (u32 c = 0; c < kColumns; ++c) all |= word[c];
+    return all != 0;
+#endif
+}
+
+LUDORUM_INLINE u64 column(const Word& word, u32 c) { return reinterpret_cast<const u64*>(&word)[c]; }
+LUDORUM_INLINE void set_column(Word& word, u32 c, u64 bits) { reinterpret_cast<u64*>(&word)[c] = bits; }
+
+// ---- evaluation ----
+
+// Arity is known, so that a run is a loop without a branch a gate.
+template <int kInputs> LUDORUM_INLINE const u32* run_and(u64* slots, const u32* at_operand, u32 count) {
+    for (u32 i = 0; i < count; ++i, at_operand += kInputs + 1) {
+        Word value = at(slots, at_operand[1]);
+        for (int k = 2; k <= kInputs; ++k) value &= at(slots, at_operand[k]);
+        at(slots, at_operand[0]) = value;
+    }
+    return at_operand;
+}
+
+template <int kInputs> LUDORUM_INLINE const u32* run_or(u64* slots, const u32* at_operand, u32 count) {
+    for (u32 i = 0; i < count; ++i, at_operand += kInputs + 1) {
+        Word value = at(slots, at_operand[1]);
+        for (int k = 2; k <= kInputs; ++k) value |= at(slots, at_operand[k]);
+        at(slots, at_operand[0]) = value;
+    }
+    return at_operand;
+}
+
+template <int kInputs> LUDORUM_INLINE const u32* run_but(u64* slots, const u32* at_operand, u32 count) {
+    for (u32 i = 0; i < count; ++i, at_operand += kInputs + 1) {
+        Word value = at(slots, at_operand[1]);
+        for (int k = 2; k < kInputs; ++k) value &= at(slots, at_operand[k]);
+        at(slots, at_operand[0]) = value & ~at(slots, at_operand[kInputs]);
+    }
+    return at_operand;
+}
+
+enum Many { kAll, kAny, kAllBut };
+
+template <Many kWhat> LUDORUM_INLINE void run_many(u64* slots, const u32* operand, u32 count) {
+    for (u32 i = 0; i < count; ++i) {
+        const u32 out = operand[0], inputs = operand[1] - (kWhat == kAllBut);
+        operand += 2;
+        // Two accumulators, because a chain of a hundred inputs is otherwise bound by latency.
+        Word value = at(slots, operand[0]), other = at(slots, operand[1]);
+        u32 k = 2;
+        for (; k + 1 < inputs; k += 2) {
+            if constexpr (kWhat == kAny) {
+                value |= at(slots, operand[k]);
+                other |= at(slots, operand[k + 1]);
+            } else {
+                value &= at(slots, operand[k]);
+                other &= at(slots, operand[k + 1]);
+            }
+        }
+        if constexpr (kWhat == kAny) value |= other; else value &= other;
+        if (k < inputs) {
+            if constexpr (kWhat == kAny) value |= at(slots, operand[k]); else value &= at(slots, operand[k]);
+        }
+        if constexpr (kWhat == kAllBut) value &= ~at(slots, operand[inputs]);
+        at(slots, out) = value;
+        operand += inputs + (kWhat == kAllBut);
+    }
+}
+
+void evaluate(const KernelCode& code, u64* slots) {
+    for (u32 pc = 0; pc < code.count; ++pc) {
+        const KernelRun run = code.runs[pc];
+        const u32* operand = code.operands + run.operands;
+        switch (static_cast<Op>(run.op)) {
+            case Op::kAnd2: run_and<2>(slots, operand, run.count); break;
+            case Op::kAnd3: run_and<3>(slots, operand, run.count); break;
+            case Op::kAnd4: run_and<4>(slots, operand, run.count); break;
+            case Op::kAndMany: run_many<kAll>(slots, operand, run.count); break;
+            case Op::kOr2: run_or<2>(slots, operand, run.count); break;
+            case Op::kOr3: run_or<3>(slots, operand, run.count); break;
+            case Op::kOr4: run_or<4>(slots, operand, run.count); break;
+            case Op::kOrMany: run_many<kAny>(slots, operand, run.count); break;
+            case Op::kBut2: run_but<2>(slots, operand, run.count); break;
+            case Op::kBut3: run_but<3>(slots, operand, run.count); break;
+            case Op::kBut4: run_but<4>(slots, operand, run.count); break;
+            case Op::kButMany: run_many<kAllBut>(slots, operand, run.count); break;
+            case Op::kNot:
+                for (u32 i = 0; i < run.count; ++i) at(slots, operand[2 * i]) = ~at(slots, operand[2 * i + 1]);
+                break;
+            case Op::kCopy:
+                for (u32 i = 0; i < run.count; ++i) at(slots, operand[2 * i]) = at(slots, operand[2 * i + 1]);
+                break;
+            case Op::kLoopBegin:
+                for (u32 i = 0; i < run.count; ++i) at(slots, operand[i]) = kZero;
+                break;
+            case Op::kLoopEnd: {
+                Word changed = kZero;
+                for (u32 i = 0; i < run.count; ++i) {
+                    Word& wire = at(slots, operand[2 * i]);
+                    const Word value = at(slots, operand[2 * i + 1]);
+                    changed |= value & ~wire;
+                    wire |= value;
+                }
+                if (any(changed)) pc = run.target - 1;
+                break;
+            }
+        }
+    }
+}
+
+void transfer(const KernelGame& game, u64* slots) {
+    for (u32 i = 0; i < game.transfers; ++i) at(slots, game.transfer_to[i]) = at(slots, game.transfer_from[i]);
+}
+
+// ---- random planes ----
+
+// xoshiro256++ (Blackman and Vigna), one generator a column.
+struct Random {
+    Word state[4];
+};
+
+template <int kBy> LUDORUM_INLINE Word rotate(Word x) { return (x << kBy) | (x >> (64 - kBy)); }
+
+LUDORUM_INLINE Word draw(Random& random) {
+    Word* s = random.state;
+    const Word result = rotate<23>(s[0] + s[3]) + s[0];
+    const Word t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rotate<45>(s[3]);
+    return result;
+}
+
+LUDORUM_INLINE u64 splitmix(u64& x) {
+    u64 z = (x += 0x9E3779B97F4A7C15ull);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    return z ^ (z >> 31);
+}
+
+// The stream of a block depends on the seed and the block, and on nothing else.
+LUDORUM_INLINE void seed_column(Random& random, u32 c, u64 seed, u64 block) {
+    u64 x = seed;
+    x = splitmix(x) ^ block;
+    for (int i = 0; i < 4; ++i) set_column(random.state[i], c, splitmix(x));
+}
+
+// ---- choosing moves ----
+
+LUDORUM_INLINE void full_add(Word a, Word b, Word c, Word& sum, Word& carry) {
+    const Word half = a ^ b;
+    sum = half ^ c;
+    carry = (a & b) | (half & c);
+}
+
+LUDORUM_INLINE void count_group(const KernelRole& role, const KernelChoiceNode& node, const u64* slots_in, Word* counts) {
+    u64* slots = const_cast<u64*>(slots_in);
+    const u32* legal = role.legal + node.left;
+    Word* out = counts + node.planes;
+    switch (node.right) {
+        case 1: out[0] = at(slots, legal[0]); return;
+        case 2: {
+            const Word a = at(slots, legal[0]), b = at(slots, legal[1]);
+            out[0] = a ^ b;
+            out[1] = a & b;
+            return;
+        }
+        case 3: full_add(at(slots, legal[0]), at(slots, legal[1]), at(slots, legal[2]), out[0], out[1]); return;
+        default: {
+            Word x[kGroupWords];
+            for (u32 i = 0; i < kGroupWords; ++i) x[i] = i < node.right ? at(slots, legal[i]) : kZero;
+            Word s1, s2, c1, c2, c3;
+            full_add(x[0], x[1], x[2], s1, c1);
+            full_add(x[3], x[4], x[5], s2, c2);
+            full_add(s1, s2, x[6], out[0], c3);
+            full_add(c1, c2, c3, out[1], out[2]);
+        }
+    }
+}
+
+LUDORUM_INLINE void add_counts(const KernelChoiceNode* tree, const KernelChoiceNode& node, Word* counts) {
+    const KernelChoiceNode& left = tree[node.left];
+    const KernelChoiceNode& right = tree[node.right];
+    const Word *a = counts + left.planes, *b = counts + right.planes;
+    Word* out = counts + node.planes;
+    const u32 low = left.bits < right.bits ? left.bits : right.bits;
+    const u32 high = left.bits < right.bits ? right.bits : left.bits;
+    const Word* longer = left.bits < right.bits ? b : a;
+    Word carry = kZero;
+    u32 j = 0;
+    for (; j < low; ++j) full_add(a[j], b[j], carry, out[j], carry);
+    for (; j < high; ++j) {
+        const Word x = longer[j];
+        out[j] = x ^ carry;
+        carry &= x;
+    }
+    if (j < node.bits) out[j] = carry;
+}
+
+// Sends a rank to the child it falls into; the other one gets a rank that is not below its count.
+LUDORUM_INLINE void descend(const KernelChoiceNode* tree, const KernelChoiceNode& node, const Word* counts, Word* ranks) {
+    const KernelChoiceNode& left = tree[node.left];
+    const KernelChoiceNode& right = tree[node.right];
+    const Word *rank = ranks + node.planes, *count = counts + left.planes;
+    Word *to_left = ranks + left.planes, *to_right = ranks + right.planes;
+    Word borrow = kZero, overflow = kZero;
+    u32 j = 0;
+    for (; j < left.bits; ++j) {
+        const Word r = rank[j], l = count[j];
+        const Word half = r ^ l, difference = half ^ borrow;
+        borrow = (~r & l) | (~half & borrow);
+        if (j < right.bits) to_right[j] = difference; else overflow |= difference;
+    }
+    for (; j < node.bits; ++j) {
+        const Word r = rank[j];
+        const Word difference = r ^ borrow;
+        borrow &= ~r;
+        if (j < right.bits) to_right[j] = difference; else overflow |= difference;
+    }
+    overflow |= borrow;
+    const Word stays_right = ~borrow;
+    for (u32 k = 0; k < right.bits; ++k) to_right[k] |= overflow;
+    for (u32 k = 0; k < left.bits; ++k) to_left[k] = rank[k] | stays_right;
+}
+
+// Inside a group the rank counts down; the move at which it would fall below zero is the chosen one.
+LUDORUM_INLINE void choose_in_group(const KernelRole& role, const KernelChoiceNode& node, u64* slots, const Word* ranks) {
+    const Word* rank = ranks + node.planes;
+    const u32* legal = role.legal + node.left;
+    const u32* chosen = role.chosen + node.left;
+    Word r0 = rank[0], r1 = node.bits > 1 ? rank[1] : kZero, r2 = node.bits > 2 ? rank[2] : kZero;
+    for (u32 i = 0; i < node.right; ++i) {
+        Word borrow = at(slots, legal[i]);
+        const Word b0 = borrow & ~r0;
+        r0 ^= borrow;
+        const Word b1 = b0 & ~r1;
+        r1 ^= b0;
+        const Word b2 = b1 & ~r2;
+        r2 ^= b1;
+        at(slots, chosen[i]) = b2;
+    }
+}
+
+// Chooses uniformly among the legal moves of every role in every lane, to within 2^-16 of each probability.
+// Returns the lanes where some role has none.
+//
+// A draw serves, in each lane, the next role that has a choice there; so where players take turns one draw a step
+// is enough. Only the first draw is made for all columns: a further one moves the streams of just those columns
+// that need it.
+Word choose(const KernelGame& game, u64* slots, Random& random) {
+    Word stuck = kZero;
+    Word* wanted = reinterpret_cast<Word*>(game.draw) + 2 * game.rank_bits;
+    Word* served = wanted + game.roles;
+    for (u32 r = 0; r < game.roles; ++r) {
+        const KernelRole& role = game.role[r];
+        Word* counts = reinterpret_cast<Word*>(role.counts);
+        for (u32 g = 0; g < role.groups; ++g) count_group(role, role.tree[g], slots, counts);
+        for (u32 n = role.groups; n < role.nodes; ++n) add_counts(role.tree, role.tree[n], counts);
+        const KernelChoiceNode& root = role.tree[role.nodes - 1];
+        const Word* count = counts + root.planes;
+        Word* rank = reinterpret_cast<Word*>(role.ranks) + root.planes;
+        Word several = kZero;
+        for (u32 j = 1; j < root.bits; ++j) several |= count[j];
+        for (u32 j = 0; j < root.bits; ++j) rank[j] = kZero;
+        stuck |= ~(count[0] | several);
+        wanted[r] = several;
+    }
+    if (game.rank_bits > 1) {
+        Word* limit = reinterpret_cast<Word*>(game.draw);
+        Word* rank = limit + game.rank_bits;
+        Random saved;
+        for (bool is_first = true;; is_first = false) {
+            Word taken = kZero;
+            for (u32 j = 0; j < game.rank_bits; ++j) limit[j] = rank[j] = kZero;
+            for (u32 r = 0; r < game.roles; ++r) {
+                const KernelRole& role = game.role[r];
+                const KernelChoiceNode& root = role.tree[role.nodes - 1];
+                const Word* count = reinterpret_cast<Word*>(role.counts) + root.planes;
+                served[r] = wanted[r] & ~taken;
+                taken |= served[r];
+                wanted[r] &= ~served[r];
+                for (u32 j = 0; j < root.bits; ++j) limit[j] |= count[j] & served[r];
+            }
+            if (!is_first) saved = random;
+            u32 bits = game.rank_bits;
+            while (bits > 1 && !any(limit[bits - 1])) --bits;
+            // rank = floor(limit * random / 2^k), the random number taken from its lowest bit up.
+            for (u32 k = 0; k < game.random_bits; ++k) {
+                const Word plane = draw(random);
+                Word sum, carry;
+                const Word first = limit[0] & plane;
+                carry = rank[0] & first;
+                for (u32 j = 1; j < bits; ++j) {
+                    full_add(rank[j], limit[j] & plane, carry, sum, carry);
+                    rank[j - 1] = sum;
+                }
+                rank[bits - 1] = carry;
+            }
+            if (!is_first)
+                for (u32 c = 0; c < kColumns; ++c)
+                    if (column(taken, c) == 0)
+                        for (int i = 0; i < 4; ++i) set_column(random.state[i], c, column(saved.state[i], c));
+            Word more = kZero;
+            for (u32 r = 0; r < game.roles; ++r) {
+                const KernelRole& role = game.role[r];
+                const KernelChoiceNode& root = role.tree[role.nodes - 1];
+                Word* role_rank = reinterpret_cast<Word*>(role.ranks) + root.planes;
+                const u32 planes = bits < root.bits ? bits : root.bits;
+                for (u32 j = 0; j < planes; ++j) role_rank[j] |= rank[j] & served[r];
+                more |= wanted[r];
+            }
+            if (!any(more)) break;
+        }
+    }
+    for (u32 r = 0; r < game.roles; ++r) {
+        const KernelRole& role = game.role[r];
+        const Word* counts = reinterpret_cast<const Word*>(role.counts);
+        Word* ranks = reinterpret_cast<Word*>(role.ranks);
+        for (u32 n = role.nodes; n-- > role.groups;) descend(role.tree, role.tree[n], counts, ranks);
+        for (u32 g = 0; g < role.groups; ++g) choose_in_group(role, role.tree[g], slots, ranks);
+    }
+    return stuck;
+}
+
+// ---- playouts ----
+
+// The games of one column: which playout each lane plays and since when.
+struct Column {
+    u64 live;           // lanes that play for a result
+    u64 next, end;      // playouts of the block still to be started
+    u64 playout[64];
+    u64 began[64];      // the step at which it was in the first state
+    u64 oldest;         // no lane began before this step
+};
+
+// Final states waiting for their goals: at most one a lane, in the lane where it was played.
+struct Waiting {
+    Word lanes;
+    u64 playout[64 * LUDORUM_COLUMNS];
+};
+
+void flush_goals(const KernelGame& game, KernelPlayouts& job, Waiting& waiting) {
+    if (!any(waiting.lanes)) return;
+    ++job.goal_evaluations;
+    evaluate(game.goal, job.goal_slots);
+    for (u32 i = 0; i < game.goals;) {
+        const u32 role = game.goal_role[i];
+        u32 end = i;
+        Word one = kZero, several = kZero;
+        for (; end < game.goals && game.goal_role[end] == role; ++end) {
+            const Word holds = at(job.goal_slots, game.goal_slot[end]);
+            several |= one & holds;
+            one |= holds;
+        }
+        for (; i < end; ++i) {
+            const Word exact = at(job.goal_slots, game.goal_slot[i]) & ~several & waiting.lanes;
+            const std::int16_t value = game.goal_value[i];
+            for (u32 c = 0; c < kColumns; ++c)
+                for (u64 lanes = column(exact, c); lanes; lanes &= lanes - 1) {
+                    const u32 lane = static_cast<u32>(__builtin_ctzll(lanes));
+                    job.goals[waiting.playout[64 * c + lane] * game.roles + role] = value;
+                }
+        }
+    }
+    waiting.lanes = kZero;
+}
+
+// Notes how the games in these lanes ended and keeps their last states for the goals.
+void finish(const KernelGame& game, KernelPlayouts& job, Column* columns, Waiting& waiting, Word lanes, u64 now,
+            Outcome outcome) {
+    if (any(waiting.lanes & lanes)) flush_goals(game, job, waiting);
+    for (u32 i = 0; i < game.goal_fluents; ++i) {
+        Word& kept = at(job.goal_slots, game.goal_fluent_to[i]);
+        kept ^= (kept ^ at(job.slots, game.goal_fluent_from[i])) & lanes;
+    }
+    waiting.lanes |= lanes;
+    for (u32 c = 0; c < kColumns; ++c) {
+        Column& games = columns[c];
+        for (u64 ended = column(lanes, c); ended; ended &= ended - 1) {
+            const u32 lane = static_cast<u32>(__builtin_ctzll(ended));
+            const u64 playout = games.playout[lane];
+            job.lengths[playout] = static_cast<std::int32_t>(now - games.began[lane]);
+            job.outcomes[playout] = outcome;
+            waiting.playout[64 * c + lane] = playout;
+        }
+    }
+}
+
+// Starts the next playouts of the block in these lanes; those for which none is left fall idle.
+void restart(Column& games, u64 lanes, u64 now) {
+    for (; lanes; lanes &= lanes - 1) {
+        const u32 lane = static_cast<u32>(__builtin_ctzll(lanes));
+        if (games.next < games.end) {
+            games.playout[lane] = games.next++;
+            games.began[lane] = now;
+            games.live |= u64{1} << lane;
+        } else {
+            games.live &= ~(u64{1} << lane);
+        }
+    }
+}
+
+bool take_block(KernelPlayouts& job, Column& games, Random& random, u32 c, u64 now) {
+    const u64 blocks = (job.playouts + job.block_size - 1) / job.block_size;
+    const u64 block = __atomic_fetch_add(job.next_block, 1, __ATOMIC_RELAXED);
+    if (block >= blocks) return false;
+    seed_column(random, c, job.seed, block);
+    games.next = block * job.block_size;
+    games.end = games.next + job.block_size < job.playouts ? games.next + job.block_size : job.playouts;
+    games.oldest = now;
+    restart(games, ~u64{0}, now);
+    return true;
+}
+
+// Lanes that have made the last step they may make.
+u64 at_limit(Column& games, u64 now, u64 max_steps) {
+    if (now - games.oldest < max_steps) return 0;
+    u64 limit = 0;
+    games.oldest = now;
+    for (u64 lanes = games.live; lanes; lanes &= lanes - 1) {
+        const u32 lane = static_cast<u32>(__builtin_ctzll(lanes));
+        if (now - games.began[lane] >= max_steps) limit |= u64{1} << lane;
+        else if (games.began[lane] < games.oldest) games.oldest = games.began[lane];
+    }
+    return limit;
+}
+
+void play(const KernelGame& game, KernelPlayouts& job) {
+    Random random;
+    for (Word& part : random.state) part = kZero;
+    Column columns[kColumns];
+    Waiting waiting;
+    waiting.lanes = kZero;
+    u64 now = 0;
+    u64 playing = 0;
+    for (u32 c = 0; c < kColumns; ++c) {
+        columns[c].live = 0;
+        columns[c].oldest = 0;
+        playing += take_block(job, columns[c], random, c, now);
+    }
+    // Lanes that must be given the first state before they can go on.
+    Word fresh = ~kZero;
+    while (playing && !*job.stop) {
+        evaluate(game.terminal, job.slots);
+        Word live, limit;
+        for (u32 c = 0; c < kColumns; ++c) set_column(live, c, columns[c].live);
+        const Word terminal = at(job.slots, game.terminal_slot) & live & ~fresh;
+        if (any(terminal)) finish(game, job, columns, waiting, terminal, now, kFinished);
+        for (u32 c = 0; c < kColumns; ++c) set_column(limit, c, at_limit(columns[c], now, job.max_steps));
+        limit &= ~terminal & ~fresh;
+        if (any(limit)) finish(game, job, columns, waiting, limit, now, kCut);
+        const Word ended = terminal | limit;
+        if (any(ended | fresh)) {
+            for (u32 c = 0; c < kColumns; ++c) {
+                const u64 over = column(ended, c);
+                if (!over) continue;
+                restart(columns[c], over, now);
+                if (columns[c].live == 0) {
+                    if (take_block(job, columns[c], random, c, now)) set_column(fresh, c, ~u64{0});
+                    else --playing;
+                }
+            }
+            const Word given = ended | fresh, others = ~given;
+            for (u32 i = 0; i < job.sets; ++i) at(job.slots, job.set[i]) |= given;
+            for (u32 i = 0; i < job.clears; ++i) at(job.slots, job.clear[i]) &= others;
+            fresh = kZero;
+        }
+        evaluate(game.legal, job.slots);
+        Word stuck = choose(game, job.slots, random);
+        for (u32 c = 0; c < kColumns; ++c) set_column(live, c, columns[c].live);
+        stuck &= live;
+        if (any(stuck)) {
+            finish(game, job, columns, waiting, stuck, now, kStuck);
+            for (u32 c = 0; c < kColumns; ++c) {
+                const u64 over = column(stuck, c);
+                if (!over) continue;
+                // They begin their next game after this step.
+                restart(columns[c], over, now + 1);
+                if (columns[c].live == 0) {
+                    if (take_block(job, columns[c], random, c, now + 1)) {
+                        set_column(fresh, c, ~u64{0});
+                    } else {
+                        --playing;
+                    }
+                }
+            }
+            fresh |= stuck;
+        }
+        evaluate(game.next, job.slots);
+        transfer(game, job.slots);
+        ++now;
+    }
+    flush_goals(game, job, waiting);
+    job.steps += now;
+}
+
+}  // namespace
+
+extern const Kernels LUDORUM_KERNELS = {kColumns, evaluate, transfer, play};
+
+}  // namespace ludorum

@@ -1,0 +1,80 @@
+// program.h: a circuit as code for the kernels: gates in the order they are
+// evaluated, runs of gates of one shape, slots instead of wires.
+//
+// A slot holds one wire in every lane. Slots are reused as soon as nothing
+// reads them any more, so the working set is smaller than the circuit. A wire
+// is stored in whichever polarity costs no instruction.
+//
+// The code comes in cones, so that only what is asked is paid for:
+//   terminal, legal, next   evaluated in this order in one set of slots,
+//                           each building on what the earlier ones left;
+//   goal                    from the fluents alone, in slots of its own;
+//   percept                 from fluents and moves, in slots of its own.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "circuit.h"
+#include "op.h"
+
+namespace ludorum {
+
+using Slot = std::uint32_t;
+
+// `count` gates of one shape, or the borders of a loop. Operands of a gate: its
+// output slot, its input slots; for the Many shapes the number of inputs stands
+// between. kLoopEnd: `target` is the run after its kLoopBegin.
+struct Run {
+    Op op;
+    std::uint32_t count;
+    std::uint32_t target;
+    std::uint64_t operands;  // where they start
+};
+
+struct Cone {
+    std::vector<Run> runs;
+    std::vector<Slot> operands;
+    std::uint64_t gates = 0;   // how many gates it evaluates, loops counted once
+    std::uint64_t inputs = 0;  // and how many inputs they read
+};
+
+// A goal value or percept and where its truth is found.
+struct GoalSlot { std::uint32_t role; std::int16_t value; Slot slot; };
+struct PerceptSlot { std::uint32_t role; Slot slot; };
+
+struct Program {
+    std::uint32_t fluents = 0;
+    std::vector<std::uint32_t> moves;
+
+    // Slots 0 and 1 are the constants false and true; fluent f is in slot
+    // 2 + f, move m (counted over all roles) in slot 2 + fluents + m.
+    Slot slots = 0;
+    Cone terminal, legal, next;
+    Slot terminal_slot = 0;
+    std::vector<Slot> legal_slots;                 // one a move
+    std::vector<std::pair<Slot, Slot>> transfers;  // (fluent slot, next value), to be done in this order after `next`
+    // Slots that the terminal cone leaves for the later ones. Together with
+    // the fluents they are all that a lane must be given to start from
+    // another state once the terminal cone has run.
+    std::vector<Slot> carried;
+
+    Slot goal_slots = 0;
+    Cone goal;
+    std::vector<GoalSlot> goals;
+    std::vector<std::uint32_t> goal_fluents;       // those that the goals depend on
+
+    Slot percept_slots = 0;
+    Cone percept;
+    std::vector<PerceptSlot> percepts;
+
+    static constexpr Slot kFluentSlots = 2;
+    Slot first_move_slot() const { return kFluentSlots + fluents; }
+    std::uint32_t all_moves() const { return static_cast<std::uint32_t>(legal_slots.size()); }
+};
+
+// Requires: circuit.check() passed.
+Program lower(const Circuit& circuit);
+
+}  // namespace ludorum

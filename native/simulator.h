@@ -1,0 +1,83 @@
+// simulator.h: what search asks of an engine, on many states at once.
+//
+// States are rows of bits: bit f of a row is the truth of fluent f. Moves are
+// numbered within their role; a joint move is one number a role. Which engine
+// is behind it (a circuit, relations) makes no difference to the caller.
+//
+// Threads: all methods may be called from several threads at once.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ludorum {
+
+using Bits = std::uint64_t;
+
+constexpr std::size_t words_for(std::size_t bits) { return (bits + 63) / 64; }
+
+struct Shape {
+    std::uint32_t fluents = 0;
+    std::vector<std::uint32_t> moves;     // number of moves of each role
+    std::vector<std::uint32_t> percepts;  // the role of each percept
+    std::uint32_t all_moves = 0;
+
+    std::uint32_t roles() const { return static_cast<std::uint32_t>(moves.size()); }
+    std::size_t state_words() const { return words_for(fluents); }
+    std::size_t legal_words() const { return words_for(all_moves); }  // a bit a move, role by role
+    std::size_t percept_words() const { return words_for(percepts.size()); }
+};
+
+constexpr std::int16_t kNoGoal = -1;  // no goal value holds, or several
+
+// Playouts come in blocks of a size that depends on their number alone. A
+// block has a random stream of its own, starts its playouts in order as lanes
+// become free, and finishes them all, so that the results are the same for
+// every width and number of threads and do not favour short games.
+struct PlayoutSpec {
+    std::uint64_t playouts = 0;
+    std::uint64_t seed = 0;
+    std::uint32_t threads = 1;
+    std::uint32_t max_steps = 10'000;
+    std::uint32_t lanes = 0;  // 0: what is fastest here
+};
+
+struct PlayoutResults {
+    std::int16_t* goals;      // playouts × roles
+    std::int32_t* lengths;
+    std::uint8_t* outcomes;   // Outcome
+};
+
+// What a run of playouts did, for measurements.
+struct PlayoutWork {
+    std::uint32_t lanes = 0;
+    std::uint64_t steps = 0;             // of all lanes together
+    std::uint64_t goal_evaluations = 0;  // likewise
+};
+
+class Simulator {
+public:
+    virtual ~Simulator() = default;
+    virtual const Shape& shape() const = 0;
+
+    // Whether states are terminal, and every role's legal moves.
+    virtual void look(const Bits* states, std::size_t count, std::uint8_t* terminal, Bits* legal) const = 0;
+
+    // Requires: each move is legal in its state, and no state is terminal.
+    virtual void step(const Bits* states, std::size_t count, const std::uint32_t* joint, Bits* successors) const = 0;
+
+    // For every state and role the goal value, or kNoGoal.
+    virtual void goals(const Bits* states, std::size_t count, std::int16_t* values) const = 0;
+
+    // What the roles are told after a joint move: a bit a percept. Requires: as step.
+    virtual void percepts(const Bits* states, std::size_t count, const std::uint32_t* joint, Bits* told) const = 0;
+
+    // Random matches from a state to their ends. Comes back early, with results unfinished, once `stop` is not 0.
+    virtual PlayoutWork playouts(const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
+                                 const std::atomic<std::int32_t>& stop) const = 0;
+};
+
+}  // namespace ludorum
