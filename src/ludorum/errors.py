@@ -9,6 +9,7 @@ LudorumError
 ├── UnknownFluent           the fluent cannot hold in any state of the game
 ├── IllegalMove             the move is not legal here
 ├── MissingMove             a role that has a choice was left out of a joint move
+├── MissingPlayer           a match lacks a player for a role
 ├── NoLegalMove             some role has no legal move, so the state has no successor
 ├── GameOver                the state is terminal
 ├── InvalidRecord           a trace or match record cannot be read
@@ -75,6 +76,10 @@ class IllegalMove(LudorumError):
 
 
 class MissingMove(LudorumError):
+    pass
+
+
+class MissingPlayer(LudorumError):
     pass
 
 

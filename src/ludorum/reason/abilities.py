@@ -1,7 +1,7 @@
 """What an engine may be able to do beyond the protocol, one narrow protocol an ability.
 
-An absent ability is an absent method: ask with `isinstance`. `generic` answers the same questions for engines that
-have none of these, slowly.
+An absent ability is an absent method: ask with `isinstance`. `generic` answers the same questions for engines
+that have none of these, slowly.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from ludorum.reason.protocol import Position
 class PlaysOut(Protocol):
     """Plays many random matches at once."""
 
-    def playouts(self, n: int, position: Position, *, seed: int = 0, threads: int = 1, max_steps: int = 10_000,
-                 lanes: int | None = None) -> Playouts: ...
+    def playouts(self, n: int, position: Position, *, seed: int = 0, threads: int = 1,
+                 max_steps: int = 10_000, lanes: int | None = None) -> Playouts: ...
 
 
 @runtime_checkable
 class Expands(Protocol):
     """Finds all successors of a position in one sweep."""
 
-    def expand(self, position: Position, limit: int | None = None) -> list[tuple[tuple[Term, ...], Position]]: ...
+    def expand(self, position: Position,
+               limit: int | None = None) -> list[tuple[tuple[Term, ...], Position]]: ...
 
 
 @runtime_checkable

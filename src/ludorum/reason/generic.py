@@ -16,7 +16,7 @@ from ludorum.reason.protocol import Position, Reasoner
 
 def playouts(reasoner: Reasoner, n: int, position: Position, *, seed: int = 0,
              max_steps: int = 10_000) -> Playouts:
-    """Play n matches from a position where every role chooses uniformly; the same seed gives the same matches."""
+    """Play n matches where every role chooses uniformly; the same seed gives the same matches."""
     import numpy as np
 
     random = Random(seed)
@@ -45,7 +45,7 @@ def _playout(reasoner: Reasoner, position: Position, random: Random,
 
 def expand(reasoner: Reasoner, position: Position,
            limit: int | None = None) -> list[tuple[tuple[Term, ...], Position]]:
-    """Every joint move with its successor, none for a terminal position; the first `limit` of them if given."""
+    """Every joint move with its successor, none for a terminal position; at most `limit` if given."""
     if reasoner.is_terminal(position):
         return []
     joints = islice(product(*reasoner.legal(position)), limit)

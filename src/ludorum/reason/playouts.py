@@ -74,5 +74,5 @@ class Playouts:
                            for outcome in Outcome if self.count(outcome))
         means = ", ".join(f"{role} {'undefined' if mean is None else format(mean, '.2f')}"
                           for role, mean in self.mean_goals.items())
-        length = "" if self.mean_length is None else f"; mean length {self.mean_length:.2f}; mean goals: {means}"
-        return f"{len(self)} playouts ({counts or 'none'}){length}"
+        summary = f"{len(self)} playouts ({counts or 'none'})"
+        return f"{summary}; mean length {self.mean_length:.2f}; mean goals: {means}" if len(self) else summary

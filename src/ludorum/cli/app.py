@@ -1,0 +1,27 @@
+"""The command's verbs, gathered."""
+
+from __future__ import annotations
+
+import typer
+
+from ludorum.cli.bench import bench
+from ludorum.cli.check import check
+from ludorum.cli.export import export
+from ludorum.cli.games import games
+from ludorum.cli.info import info
+from ludorum.cli.perft import perft
+from ludorum.cli.play import play
+from ludorum.cli.replay import replay
+from ludorum.cli.scramble import scramble
+from ludorum.cli.verb import verb
+
+app = typer.Typer(
+    help="A general game player: rules in, games out.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for function in (games, check, info, play, bench, perft, replay, scramble, export):
+    app.command()(verb(function))

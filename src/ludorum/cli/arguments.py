@@ -1,0 +1,42 @@
+"""What several verbs take."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from ludorum.cli.output import working
+from ludorum.game import Game
+from ludorum.gdl import Source
+from ludorum.loading import find, load_source
+from ludorum.reason.choice import ENGINES
+
+WHAT_IS_A_GAME = "A rulesheet's path, the text of rules, a name of the library, or - for standard input."
+
+
+def _known_engine(name: str | None) -> str | None:
+    if name is not None and name not in ENGINES:
+        raise typer.BadParameter(f"there is no engine {name!r}, only {' and '.join(ENGINES)}")
+    return name
+
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=WHAT_IS_A_GAME)]
+Engine = Annotated[str | None, typer.Option(
+    callback=_known_engine, metavar="|".join(ENGINES),
+    help="The fastest that can load the game, if none is named.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")]
+
+
+def find_rules(what: str) -> Source:
+    """The rules meant on the command line."""
+    return Source(sys.stdin.read(), "<stdin>") if what == "-" else find(what)
+
+
+def load_game(what: str, engine: str | None = None) -> Game:
+    """The game meant on the command line."""
+    source = find_rules(what)
+    with working(f"loading {source.name}"):
+        return load_source(source, engine=engine)

@@ -1,0 +1,128 @@
+"""`ludorum bench`: how fast random matches are played."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+import typer
+
+from ludorum.cli.arguments import WHAT_IS_A_GAME, Engine, Json, Seed, load_game
+from ludorum.cli.memory import forget_peak, peak_mb
+from ludorum.cli.output import console, print_json, working
+from ludorum.cli.verb import Failure
+from ludorum.errors import LudorumError
+from ludorum.game import Game
+from ludorum.reason.playouts import Outcome, Playouts
+
+# One call of the engine takes about this long: long enough to amortise its start, short enough to keep to the
+# time.
+_CALL_SECONDS = 0.5
+# The results of a call are arrays; this many rows are a few dozen megabytes.
+_MOST_PLAYOUTS = 4_000_000
+
+Games = Annotated[list[str], typer.Argument(metavar="GAME...", help=WHAT_IS_A_GAME)]
+Seconds = Annotated[float, typer.Option(min=0.01, help="How long to play each game.")]
+Threads = Annotated[int, typer.Option(min=1, help="How many threads play.")]
+Lanes = Annotated[int | None, typer.Option(help="64, 256 or 512 games in a machine word.")]
+MaxSteps = Annotated[int, typer.Option(min=1, help="Cut matches that are longer.")]
+
+
+def bench(games: Games, seconds: Seconds = 3.0, threads: Threads = 1, engine: Engine = None,
+          lanes: Lanes = None, seed: Seed = 0, max_steps: MaxSteps = 10_000, json: Json = False) -> None:
+    """Measure playouts and states a second, in wall time and without loading."""
+    if lanes not in (None, 64, 256, 512):
+        raise typer.BadParameter("there are 64, 256 or 512 lanes", param_hint="--lanes")
+    results, failures = [], []
+    for what in games:
+        try:
+            results.append(_measure(what, engine, seconds, threads=threads, lanes=lanes, seed=seed,
+                                    max_steps=max_steps))
+        except LudorumError as error:
+            # The other games still count.
+            if len(games) == 1:
+                raise
+            failures.append(f"{what}: {error}")
+    if json:
+        print_json({"results": results, "failures": failures})
+    elif results:
+        _show(results)
+    if failures:
+        raise Failure("; ".join(failures))
+
+
+def _measure(what: str, engine: str | None, seconds: float, **options: Any) -> dict[str, Any]:
+    forget_peak()
+    game = load_game(what, engine)
+    with working(f"playing {game.name}"):
+        elapsed, runs = _play(game, seconds, **options)
+    roles = [str(role) for role in game.roles]
+    playouts = sum(map(len, runs))
+    states = sum(run.states for run in runs)
+    return {
+        "game": game.name,
+        "engine": game.engine,
+        "lanes": options["lanes"] or getattr(game.reasoner, "lanes", None),
+        "threads": options["threads"],
+        "playouts": playouts,
+        "seconds": elapsed,
+        "playouts_per_second": playouts / elapsed,
+        "states_per_second": states / elapsed,
+        "mean_length": states / playouts,
+        "mean_goals": {role: _mean_goal(runs, role) for role in roles},
+        "finished": sum(run.count(Outcome.FINISHED) for run in runs),
+        "stuck": sum(run.count(Outcome.STUCK) for run in runs),
+        "cut": sum(run.count(Outcome.CUT) for run in runs),
+        "undefined_goals": sum(sum(run.undefined_goals.values()) for run in runs),
+        "load_seconds": game.report["load_seconds"],
+        "peak_memory_mb": peak_mb(),
+    }
+
+
+def _play(game: Game, seconds: float, *, seed: int, **options: Any) -> tuple[float, list[Playouts]]:
+    """Play for about so many seconds, after a warm-up that finds out how many playouts a call should make."""
+    n, took = 1, 0.0
+    while took < min(_CALL_SECONDS, seconds) / 8 and n < _MOST_PLAYOUTS:
+        start = time.perf_counter()
+        game.playouts(n, seed=seed, **options)
+        took = time.perf_counter() - start
+        n *= 1 if took >= seconds else 4
+    n = max(1, min(_MOST_PLAYOUTS, int(n / 4 * min(_CALL_SECONDS, seconds) / took)))
+
+    runs: list[Playouts] = []
+    start = time.perf_counter()
+    elapsed = 0.0
+    while elapsed < seconds:
+        runs.append(game.playouts(n, seed=seed + len(runs), **options))
+        elapsed = time.perf_counter() - start
+    return elapsed, runs
+
+
+def _mean_goal(runs: list[Playouts], role: str) -> float | None:
+    defined = [(run.mean_goals[role], len(run) - run.undefined_goals[role]) for run in runs]
+    count = sum(number for _, number in defined)
+    return sum(mean * number for mean, number in defined if mean is not None) / count if count else None
+
+
+def _show(results: list[dict[str, Any]]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("game")
+    table.add_column("engine")
+    for heading in ("lanes", "playouts/s", "states/s", "length", "goals", "load s", "MB"):
+        table.add_column(heading, justify="right")
+    for result in results:
+        goals = " ".join("–" if mean is None else f"{mean:.1f}" for mean in result["mean_goals"].values())
+        table.add_row(
+            result["game"], result["engine"], str(result["lanes"] or "–"),
+            f"{result['playouts_per_second']:,.0f}", f"{result['states_per_second']:,.0f}",
+            f"{result['mean_length']:.1f}", goals, f"{result['load_seconds']:.2f}",
+            f"{result['peak_memory_mb']:.0f}")
+    out = console()
+    out.print(table)
+    for result in results:
+        odd = [f"{result[what]:,} {what.replace('_', ' ')}" for what in ("stuck", "cut", "undefined_goals")
+               if result[what]]
+        if odd:
+            out.print(f"{result['game']}: of {result['playouts']:,} playouts, {', '.join(odd)}")

@@ -1,0 +1,56 @@
+"""`ludorum export`: hand a game to other tools."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from ludorum import gdl
+from ludorum.cli.arguments import GameArgument, Json, find_rules
+from ludorum.cli.output import print_json, working
+from ludorum.gdl import Rulesheet
+
+
+class Format(StrEnum):
+    """The languages a game can be written in."""
+
+    KIF = "kif"
+    INFIX = "infix"
+    ASP = "asp"
+    DOT = "dot"
+    AIGER = "aiger"
+
+
+To = Annotated[Format, typer.Option(help="kif and infix are GDL, asp is for clingo, dot draws the circuit, "
+                                         "aiger hands it to hardware tools.")]
+
+
+def export(game: GameArgument, to: To, json: Json = False) -> None:
+    """Write a game in another language."""
+    source = find_rules(game)
+    with working(f"exporting {source.name}"):
+        text = _written(gdl.parse(source.text, source.name), to)
+    if json:
+        print_json({"game": source.name, "to": to.value, "text": text})
+    else:
+        print(text.rstrip("\n"))
+
+
+def _written(rules: Rulesheet, to: Format) -> str:
+    match to:
+        case Format.KIF:
+            return gdl.to_kif(rules)
+        case Format.INFIX:
+            return gdl.to_infix(rules)
+        case Format.ASP:
+            from ludorum.ground import to_asp
+
+            return to_asp(rules)
+    from ludorum.circuit import compile_circuit
+    from ludorum.circuit.export import to_aiger, to_dot
+    from ludorum.ground import ground
+
+    circuit = compile_circuit(ground(rules))
+    return to_dot(circuit) if to is Format.DOT else to_aiger(circuit)

@@ -1,0 +1,30 @@
+"""`ludorum games`: what the library holds."""
+
+from __future__ import annotations
+
+from ludorum import gdl, library
+from ludorum.cli.arguments import Json
+from ludorum.cli.output import console, print_json
+from ludorum.library import Entry
+
+
+def games(json: Json = False) -> None:
+    """List the games of the library."""
+    entries = library.catalogue()
+    if json:
+        print_json({"games": [_describe(entry) for entry in entries]})
+        return
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold")
+    for heading in ("name", "players", "kind", "title"):
+        table.add_column(heading, justify="right" if heading == "players" else "left")
+    for entry in entries:
+        table.add_row(entry.name, str(entry.players), entry.kind, entry.title)
+    console().print(table)
+
+
+def _describe(entry: Entry) -> dict[str, object]:
+    roles = gdl.read(entry.text, f"{entry.name}.kif").roles
+    return {"name": entry.name, "title": entry.title, "roles": list(map(str, roles)), "kind": entry.kind,
+            "players": entry.players, "description": entry.description, "tags": list(entry.tags)}

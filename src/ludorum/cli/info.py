@@ -1,0 +1,62 @@
+"""`ludorum info`: what a game is and how it runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludorum.cli.arguments import Engine, GameArgument, Json, load_game
+from ludorum.cli.output import console, print_json
+from ludorum.game import Game
+
+
+def info(game: GameArgument, engine: Engine = None, json: Json = False) -> None:
+    """Show a game's roles and sizes, the engine that plays it, and what every pass of the compiler did."""
+    loaded = load_game(game, engine)
+    described = _describe(loaded)
+    if json:
+        print_json(described)
+    else:
+        _show(described)
+
+
+def _describe(game: Game) -> dict[str, Any]:
+    report = game.report
+    return {
+        "name": game.name,
+        "roles": list(game.roles),
+        "rules": len(game.rules.rules),
+        "fluents": None if game.fluents is None else len(game.fluents),
+        "moves": None if game.moves is None else sum(map(len, game.moves.values())),
+        "engine": game.engine,
+        "why": game.why,
+        "gates": report.get("gates"),
+        "passes": report.get("passes", []),
+        "grounding": report.get("grounding", {}),
+        "cached": report.get("cached", False),
+        "load_seconds": report["load_seconds"],
+    }
+
+
+def _show(described: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    out = console()
+    facts = Table.grid(padding=(0, 2))
+    facts.add_column(style="bold")
+    for what in ("name", "roles", "rules", "fluents", "moves", "engine", "why", "gates"):
+        value = described[what]
+        if value is not None:
+            facts.add_row(what, ", ".join(value) if isinstance(value, list) else str(value))
+    source = " from the cache" if described["cached"] else ""
+    facts.add_row("loaded in", f"{described['load_seconds']:.3f} s{source}")
+    out.print(facts)
+    if described["passes"]:
+        passes = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+        passes.add_column("pass")
+        for heading in ("gates before", "after", "seconds"):
+            passes.add_column(heading, justify="right")
+        for made in described["passes"]:
+            passes.add_row(made["name"], f"{made['gates_before']:,}", f"{made['gates_after']:,}",
+                           f"{made['seconds']:.3f}")
+        out.print()
+        out.print(passes)

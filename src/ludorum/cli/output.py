@@ -1,0 +1,42 @@
+"""How the command speaks: findings on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def console() -> Console:
+    """Standard output for people."""
+    from rich.console import Console
+
+    # No markup and no highlighting: what is printed comes from rulesheets, where [x] is text.
+    return Console(markup=False, highlight=False, soft_wrap=True)
+
+
+def print_json(value: Mapping[str, Any]) -> None:
+    json.dump(value, sys.stdout, ensure_ascii=False, indent=2)
+    sys.stdout.write("\n")
+
+
+def complain(message: str) -> None:
+    """One line on standard error."""
+    print(f"ludorum: {message}", file=sys.stderr)
+
+
+@contextmanager
+def working(on: str) -> Iterator[None]:
+    """Show on standard error that something is going on, where a person is looking."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True, markup=False).status(f"{on} …"):
+        yield

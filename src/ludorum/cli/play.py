@@ -1,0 +1,95 @@
+"""`ludorum play`: a person against the engine."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from ludorum import match
+from ludorum.cli.arguments import Engine, Json, Seed, load_game
+from ludorum.cli.output import console, print_json, working
+from ludorum.cli.person import Left, Person
+from ludorum.draw import draw
+from ludorum.game import Move, Role, State
+from ludorum.joint import choosers
+from ludorum.match import Match
+from ludorum.players import MonteCarlo, Player
+
+What = Annotated[str, typer.Argument(
+    metavar="[GAME]", help="A rulesheet's path, the text of rules, or a name of the library.")]
+RoleOption = Annotated[str | None, typer.Option("--role", help="The role you play; the first if not given.")]
+Seconds = Annotated[float, typer.Option(min=0.01, help="How long the engine thinks about a move.")]
+Demo = Annotated[bool, typer.Option("--demo", help="Watch the engine play against itself.")]
+
+
+def play(game: What = "connectfour", role: RoleOption = None, seconds: Seconds = 1.0, engine: Engine = None,
+         seed: Seed = 0, demo: Demo = False, json: Json = False) -> None:
+    """Play a game in the terminal against the engine; without a terminal, watch a demonstration."""
+    loaded = load_game(game, engine)
+    people = [role for role in loaded.roles if role != "random"]
+    mine = people[0] if role is None else loaded.role(role)
+    seats: dict[str, Player] = {other: _Engine(seconds, seed + number) for number, other in enumerate(people)}
+    is_demo = demo or json or not (sys.stdin.isatty() and sys.stdout.isatty())
+    if not is_demo:
+        seats[mine] = Person()
+        console().print(f"You play {mine} in {loaded.name}.\n")
+    try:
+        played = match.play(loaded, seats, seed=seed, watch=None if json else _Commentary())
+    except Left:
+        console().print("You left the game.")
+        return
+    if json:
+        print_json(_describe(played))
+    else:
+        console().print(_verdict(played, None if is_demo else mine))
+
+
+class _Engine:
+    """The opponent, who shows that it is thinking."""
+
+    def __init__(self, seconds: float, seed: int) -> None:
+        self._player = MonteCarlo(seconds, seed=seed)
+
+    def move(self, state: State, role: str) -> Move:
+        with working(f"{role} is thinking"):
+            return self._player.move(state, role)
+
+
+class _Commentary:
+    """Prints every state and how it came about, leaving out the moves of roles that had no choice."""
+
+    def __init__(self) -> None:
+        self._deciding: list[Role] = []
+
+    def __call__(self, state: State, joint: dict[Role, Move]) -> None:
+        out = console()
+        if joint:
+            out.print(", ".join(f"{role} plays {joint[role]}" for role in self._deciding or joint))
+        out.print(f"\n{draw(state)}\n")
+        self._deciding = choosers(state)
+
+
+def _verdict(played: Match, mine: Role | None) -> str:
+    goals = ", ".join(f"{role} {'none' if goal is None else goal}" for role, goal in played.goals.items())
+    verdict = f"After {len(played.moves)} steps the goals are: {goals}."
+    if played.outcome:
+        verdict = f"The game is {played.outcome.name.lower()}. {verdict}"
+    if mine is None or len(played.goals) == 1:
+        return verdict
+    values = {role: goal or 0 for role, goal in played.goals.items() if role != "random"}
+    others = max(goal for role, goal in values.items() if role != mine)
+    if values[mine] == others:
+        return f"{verdict} A draw."
+    return f"{verdict} You {'win!' if values[mine] > others else 'lose.'}"
+
+
+def _describe(played: Match) -> dict[str, Any]:
+    return {
+        "game": played.game.name,
+        "roles": list(played.game.roles),
+        "moves": [{role: str(move) for role, move in joint.items()} for joint in played.moves],
+        "outcome": played.outcome.name.lower(),
+        "goals": played.goals,
+    }

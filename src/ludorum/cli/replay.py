@@ -1,0 +1,46 @@
+"""`ludorum replay`: does our engine agree with what was written down?"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludorum.cli.arguments import Engine, GameArgument, Json, load_game
+from ludorum.cli.output import console, print_json, working
+from ludorum.cli.verb import Failure
+from ludorum.clock import Deadline
+from ludorum.match.trace import compare, read_trace
+
+# Enough to see a pattern; the rest is only counted.
+_SHOWN = 10
+
+Record = Annotated[Path, typer.Argument(help="A trace: JSON, gzipped or not.")]
+Seconds = Annotated[float | None, typer.Option(min=0, help="Stop comparing after this time.")]
+
+
+def replay(game: GameArgument, record: Record, engine: Engine = None, seconds: Seconds = None,
+           json: Json = False) -> None:
+    """Replay a trace and compare fluents, legal moves, ends and goals in every state; fails if any differ."""
+    trace = read_trace(record)
+    loaded = load_game(game, engine)
+    with working(f"replaying {record.name}"):
+        comparison = compare(loaded, trace, Deadline.within(seconds))
+    shown = comparison.mismatches[:_SHOWN]
+    count = len(comparison.mismatches)
+    if json:
+        print_json({"game": loaded.name, "engine": loaded.engine, "states": comparison.states,
+                    "complete": comparison.is_complete, "mismatch_count": count,
+                    "mismatches": [asdict(mismatch) for mismatch in shown]})
+    else:
+        for mismatch in shown:
+            console().print(str(mismatch))
+    summary = f"{loaded.name}: {comparison.states} states compared, {count} mismatches"
+    if not comparison.is_complete:
+        summary += f"; stopped after {seconds:g} s"
+    if count:
+        raise Failure(summary)
+    if not json:
+        console().print(summary)

@@ -1,0 +1,27 @@
+"""Deadlines, passed down as values."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A moment after which an answer is no longer wanted; None is never."""
+
+    at: float | None = None
+
+    @classmethod
+    def within(cls, seconds: float | None) -> Deadline:
+        """So many seconds from now; None means that there is no hurry."""
+        return cls(None if seconds is None else time.monotonic() + seconds)
+
+    @property
+    def remaining(self) -> float:
+        """Seconds left, negative when it has passed."""
+        return float("inf") if self.at is None else self.at - time.monotonic()
+
+    @property
+    def passed(self) -> bool:
+        return self.remaining <= 0

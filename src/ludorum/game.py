@@ -1,0 +1,146 @@
+"""Game: rules that can be played. The user's other nouns are State, Move and Role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+from ludorum.errors import LudorumError, UnknownRole
+from ludorum.gdl import Rulesheet, parse_term
+from ludorum.gdl.terms import Term
+from ludorum.joint import JointLike, follow
+from ludorum.move import Move, MoveLike, Role, as_terms
+from ludorum.reason import generic
+from ludorum.reason.abilities import Batches, CountsSequences, Expands, PlaysOut
+from ludorum.reason.choice import Choice, choose
+from ludorum.reason.playouts import Playouts
+from ludorum.reason.protocol import Reasoner
+from ludorum.state import State
+
+__all__ = ["Game", "Move", "Role", "State"]
+
+
+class Game:
+    """Rules with an engine that answers for them.
+
+    The engine is the fastest that can load the rules within the budget, or the one that `engine` names; `why`
+    says how it was chosen. Raises InvalidRules, or for a named engine TooLargeToGround.
+    """
+
+    def __init__(self, rules: Rulesheet, *, name: str = "game", engine: str | None = None,
+                 seconds: float = 60, memory_mb: int = 4096, origin: str | None = None) -> None:
+        self.rules = rules
+        self._origin = origin
+        self.name = name
+        self._choice: Choice = choose(rules, engine, seconds=seconds, memory_mb=memory_mb)
+        self.roles: tuple[Role, ...] = tuple(Role(str(role)) for role in self.reasoner.roles)
+
+    @property
+    def reasoner(self) -> Reasoner:
+        return self._choice.reasoner
+
+    @property
+    def engine(self) -> str:
+        """The name of the engine that answers."""
+        return self.reasoner.name
+
+    @property
+    def why(self) -> str:
+        """Why this engine was chosen, in one sentence."""
+        return self._choice.why
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """How the game was loaded: seconds, and what grounding and compiling did."""
+        return self._choice.report
+
+    @property
+    def fluents(self) -> tuple[Term, ...] | None:
+        """Every fluent that may ever hold, None where the engine does not know."""
+        return self._choice.fluents
+
+    @property
+    def moves(self) -> dict[Role, tuple[Move, ...]] | None:
+        """For every role the moves it may ever have, None where the engine does not know."""
+        if self._choice.moves is None:
+            return None
+        by_role = zip(self.roles, self._choice.moves, strict=True)
+        return {role: tuple(map(Move, moves)) for role, moves in by_role}
+
+    @cached_property
+    def initial(self) -> State:
+        return State(self, self.reasoner.initial, step=0)
+
+    def role(self, name: str) -> Role:
+        """The role of this name, in any letter case; raises UnknownRole."""
+        if name in self.roles:
+            return Role(name)
+        try:
+            role = Role(str(parse_term(name)))
+        except LudorumError:
+            role = Role(name)
+        if role not in self.roles:
+            raise UnknownRole(f"{self.name} has no role {name}; its roles are {', '.join(self.roles)}")
+        return role
+
+    def state(self, fluents: str | Iterable[MoveLike]) -> State:
+        """The state where exactly these fluents hold; raises UnknownFluent for one that never can."""
+        return State(self, self.reasoner.position(as_terms(fluents)))
+
+    def replay(self, moves: str | Iterable[JointLike]) -> State:
+        """The state after a series of moves from the initial state.
+
+        A text such as "(mark 1 1) (mark 2 2)" names the moves of the roles that have a choice, step by step.
+        Whole joint moves can be told as a list of mappings or sequences.
+        """
+        return follow(self.initial, moves)
+
+    def playouts(self, n: int, state: State | None = None, *, seed: int = 0, threads: int = 1,
+                 max_steps: int = 10_000, lanes: int | None = None) -> Playouts:
+        """Play n random matches from a state (the initial one if none is given) to their ends.
+
+        The result depends on the engine and the seed, not on the number of threads or lanes.
+        """
+        if n < 0 or threads < 1 or max_steps < 0:
+            raise ValueError("playouts and steps cannot be fewer than 0, nor threads fewer than 1")
+        reasoner, position = self.reasoner, (state or self.initial).position
+        if isinstance(reasoner, PlaysOut):
+            return reasoner.playouts(n, position, seed=seed, threads=threads, max_steps=max_steps,
+                                     lanes=lanes)
+        return generic.playouts(reasoner, n, position, seed=seed, max_steps=max_steps)
+
+    def expand(self, state: State | None = None, *,
+               limit: int | None = None) -> list[tuple[tuple[Move, ...], State]]:
+        """Every joint move of a state with its successor, at most `limit`; none for a terminal state."""
+        state = state or self.initial
+        reasoner = self.reasoner
+        if isinstance(reasoner, Expands):
+            successors = reasoner.expand(state.position, limit)
+        else:
+            successors = generic.expand(reasoner, state.position, limit)
+        step = None if state.step is None else state.step + 1
+        return [(tuple(map(Move, joint)), State(self, position, step=step, arrival=(state.position, joint)))
+                for joint, position in successors]
+
+    def perft(self, depth: int, state: State | None = None) -> list[int]:
+        """How many sequences of joint moves there are of length 1, 2, … depth."""
+        reasoner, position = self.reasoner, (state or self.initial).position
+        if isinstance(reasoner, CountsSequences):
+            return reasoner.perft(position, depth)
+        return generic.perft(reasoner, position, depth)
+
+    def batch(self, n: int, state: State | None = None) -> Any:
+        """n copies of a state that step side by side, with fluents and legal moves as NumPy planes."""
+        if not isinstance(self.reasoner, Batches):
+            raise LudorumError(f"the {self.engine} engine of {self.name} steps no batches: {self.why}")
+        return self.reasoner.batch(n, (state or self.initial).position)
+
+    def __repr__(self) -> str:
+        # The whole text of rules would paste back, but nobody wants to see it.
+        if self._origin is None or "\n" in self._origin:
+            return f"<Game {self.name}>"
+        return f"ludorum.load({self._origin!r})"
+
+    def __str__(self) -> str:
+        return f"{self.name}: {', '.join(self.roles)}; {self.engine} engine ({self.why})"

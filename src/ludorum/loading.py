@@ -1,0 +1,50 @@
+"""From what people type to a game: a path, the text of rules, or a name of the library."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ludorum import gdl, library
+from ludorum.game import Game
+from ludorum.gdl import Source
+
+
+def find(what: str | os.PathLike[str]) -> Source:
+    """The rules meant: of a path if it exists, GDL if it starts with `(` or `;`, else of the library.
+
+    Raises UnknownGame.
+    """
+    # os.path rather than pathlib: it takes a rulesheet for a path that does not exist, not for one that is
+    # too long.
+    if os.path.isfile(what):
+        # The corpora hold stray bytes of old encodings, in comments only.
+        return Source(Path(what).read_text(encoding="utf-8-sig", errors="replace"), os.fspath(what))
+    text = os.fspath(what)
+    if text.lstrip().startswith(("(", ";")):
+        return Source(text)
+    entry = library.entry(text)
+    return Source(entry.text, f"{entry.name}.kif")
+
+
+def load(what: str | os.PathLike[str], *, name: str | None = None, engine: str | None = None,
+         seconds: float = 60, memory_mb: int = 4096) -> Game:
+    """The game that is meant: a path, the text of rules in GDL, or a name of the library.
+
+    The engine is chosen if none is named; grounding may take so many seconds and megabytes. Raises
+    UnknownGame, or InvalidRules with all that is wrong with the rules.
+    """
+    return load_source(find(what), name=name, engine=engine, seconds=seconds, memory_mb=memory_mb,
+                       origin=os.fspath(what))
+
+
+def load_source(source: Source, *, name: str | None = None, engine: str | None = None,
+                seconds: float = 60, memory_mb: int = 4096, origin: str | None = None) -> Game:
+    """The game whose rules these are; raises InvalidRules."""
+    rules = gdl.parse(source.text, source.name)
+    return Game(rules, name=name or _name(source), engine=engine, seconds=seconds, memory_mb=memory_mb,
+                origin=origin)
+
+
+def _name(source: Source) -> str:
+    return "game" if source.name.startswith("<") else Path(source.name).stem

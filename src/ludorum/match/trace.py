@@ -1,0 +1,147 @@
+"""Traces: walks through a game that another system wrote down, and how ours compares.
+
+    {"roles": [...],
+     "walks": [[{"true": [fluents], "terminal": false,
+                 "legal": {role: [moves]}, "joint": [the move each role made, in the order of roles]},
+                ...,
+                {"true": [...], "terminal": true, "goals": {role: value or null}}], ...]}
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ludorum.clock import Deadline
+from ludorum.errors import InvalidRecord, LudorumError
+from ludorum.game import Game
+from ludorum.gdl import Term, parse_term
+from ludorum.state import State
+
+_GZIP = b"\x1f\x8b"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a trace says of one state; None where it says nothing."""
+
+    fluents: frozenset[Term]
+    is_terminal: bool
+    legal: dict[str, frozenset[Term]] | None
+    goals: dict[str, int | None] | None
+    joint: tuple[Term, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    roles: tuple[str, ...]
+    walks: tuple[tuple[Step, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A question about a state that the trace and our engine answer differently."""
+
+    walk: int
+    step: int
+    what: str
+    trace: str
+    ours: str
+
+    def __str__(self) -> str:
+        place = f"walk {self.walk}, step {self.step}"
+        return f"{place}: {self.what}: the trace has {self.trace}, we have {self.ours}"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    states: int
+    mismatches: tuple[Mismatch, ...]
+    #: False if the deadline passed before the end of the trace.
+    is_complete: bool
+
+
+def read_trace(path: str | Path) -> Trace:
+    """The trace in a JSON file, gzipped or not; raises InvalidRecord."""
+    try:
+        content = Path(path).read_bytes()
+        data = json.loads(gzip.decompress(content) if content.startswith(_GZIP) else content)
+        # The same few terms come again in every state.
+        term = cache(parse_term)
+        walks = tuple(tuple(_step(step, term) for step in walk) for walk in data["walks"])
+        return Trace(tuple(str(term(role)) for role in data["roles"]), walks)
+    except OSError as error:
+        raise InvalidRecord(f"{path} cannot be read: {error.strerror or error}") from error
+    except (ValueError, EOFError) as error:
+        raise InvalidRecord(f"{path} is no JSON: {error}") from error
+    except (KeyError, TypeError, AttributeError, LudorumError) as error:
+        raise InvalidRecord(f"{path} is no trace: {error!r}") from error
+
+
+def compare(game: Game, trace: Trace, deadline: Deadline | None = None) -> Comparison:
+    """Walk through a trace and compare fluents, legal moves, the end and the goals of every state.
+
+    After a difference of fluents the walk goes on from the trace's state, so that one mistake is reported
+    once.
+    """
+    mismatches: list[Mismatch] = []
+    if trace.roles != game.roles:
+        mismatches.append(Mismatch(0, 0, "roles", " ".join(trace.roles), " ".join(game.roles)))
+        return Comparison(0, tuple(mismatches), is_complete=True)
+    states = 0
+    for number, walk in enumerate(trace.walks):
+        state = game.initial
+        for step, told in enumerate(walk):
+            if deadline is not None and deadline.passed:
+                return Comparison(states, tuple(mismatches), is_complete=False)
+            mismatches += [Mismatch(number, step, *found) for found in _differences(state, told)]
+            states += 1
+            if told.joint is None:
+                break
+            try:
+                if state.fluents != told.fluents:
+                    state = game.state(told.fluents)
+                state = state.after(told.joint)
+            except LudorumError as error:
+                mismatches.append(Mismatch(number, step, "joint", " ".join(map(str, told.joint)), str(error)))
+                break
+    return Comparison(states, tuple(mismatches), is_complete=True)
+
+
+def _differences(state: State, told: Step) -> Iterator[tuple[str, str, str]]:
+    if told.fluents != state.fluents:
+        yield "fluents", *_only(told.fluents, state.fluents)
+    if told.is_terminal != state.is_terminal:
+        yield "terminal", str(told.is_terminal).lower(), str(state.is_terminal).lower()
+    for role, moves in (told.legal or {}).items():
+        ours = frozenset(move.term for move in state.legal(role))
+        if moves != ours:
+            yield f"legal moves of {role}", *_only(moves, ours)
+    for role, goal in (told.goals or {}).items():
+        if goal != state.goals[state.game.role(role)]:
+            yield f"goal of {role}", json.dumps(goal), json.dumps(state.goals[state.game.role(role)])
+
+
+def _only(one: frozenset[Term], other: frozenset[Term]) -> tuple[str, str]:
+    """What each has that the other has not."""
+    def show(terms: frozenset[Term]) -> str:
+        return f"only {' '.join(sorted(map(str, terms)))}" if terms else "nothing else"
+
+    return show(one - other), show(other - one)
+
+
+def _step(data: dict[str, Any], term: Callable[[str], Term]) -> Step:
+    legal, goals, joint = data.get("legal"), data.get("goals"), data.get("joint")
+    return Step(
+        fluents=frozenset(map(term, data["true"])),
+        is_terminal=bool(data["terminal"]),
+        legal=None if legal is None else {str(term(role)): frozenset(map(term, moves))
+                                          for role, moves in legal.items()},
+        goals=None if goals is None else {str(term(role)): goal for role, goal in goals.items()},
+        joint=None if joint is None else tuple(map(term, joint)),
+    )

@@ -1,0 +1,16 @@
+"""The simplest player."""
+
+from __future__ import annotations
+
+from ludorum.move import Move
+from ludorum.state import State
+
+
+class Legal:
+    """Always plays the first of its legal moves."""
+
+    def move(self, state: State, role: str) -> Move:
+        return state.legal(role)[0]
+
+    def __repr__(self) -> str:
+        return "Legal()"

@@ -1,0 +1,71 @@
+"""Which engine answers for a game."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from ludorum.errors import TooLargeToGround
+from ludorum.gdl.rulesheet import Rulesheet
+from ludorum.gdl.terms import Term
+from ludorum.reason.protocol import Reasoner
+
+#: The engines by name, the fastest first.
+ENGINES = ("circuit", "reference")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An engine for a game, and how it came about."""
+
+    reasoner: Reasoner
+    #: One sentence.
+    why: str
+    #: Every fluent that may hold and every move a role may have; None where the engine does not know.
+    fluents: tuple[Term, ...] | None = None
+    moves: tuple[tuple[Term, ...], ...] | None = None
+    #: `load_seconds`, and for a circuit `gates`, `passes` and `grounding`.
+    report: dict[str, Any] = field(default_factory=dict)
+
+
+def choose(rules: Rulesheet, engine: str | None = None, *, seconds: float = 60,
+           memory_mb: int = 4096) -> Choice:
+    """The fastest engine that can load the rules within the budget, or the one that is named.
+
+    Raises TooLargeToGround if the named engine has to ground the rules and cannot.
+    """
+    if engine not in (None, *ENGINES):
+        raise ValueError(f"there is no engine {engine!r}, only {' and '.join(ENGINES)}")
+    start = time.perf_counter()
+    if engine == "reference":
+        choice = _reference(rules, "it was asked for")
+    else:
+        try:
+            choice = _circuit(rules, "it was asked for" if engine else "the rules ground within the budget",
+                              seconds, memory_mb)
+        except TooLargeToGround as error:
+            if engine == "circuit":
+                raise
+            choice = _reference(rules, str(error))
+    choice.report["load_seconds"] = time.perf_counter() - start
+    return choice
+
+
+def _reference(rules: Rulesheet, why: str) -> Choice:
+    from ludorum.reason.reference import ReferenceReasoner
+
+    return Choice(ReferenceReasoner(rules), why)
+
+
+def _circuit(rules: Rulesheet, why: str, seconds: float, memory_mb: int) -> Choice:
+    from ludorum.circuit import compile_circuit
+    from ludorum.ground import ground
+    from ludorum.reason.circuit import CircuitReasoner
+
+    program = ground(rules, seconds=seconds, memory_mb=memory_mb)
+    circuit = compile_circuit(program)
+    passes = [{"name": name, "gates_before": before, "gates_after": after, "seconds": took}
+              for name, before, after, took in circuit.passes]
+    report = {"gates": len(circuit.gates), "passes": passes, "grounding": program.report}
+    return Choice(CircuitReasoner(circuit), why, program.fluents, program.moves, report)
