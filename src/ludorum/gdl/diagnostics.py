@@ -6,10 +6,58 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ludorum.gdl.rulesheet import Source
+from ludorum.gdl.source import Source
 from ludorum.gdl.terms import Span
 
 Level = Literal["error", "warning"]
+
+# Every code there is. An error makes play impossible; a warning was played at competitions nevertheless.
+CODES: dict[str, Level] = {
+    # The text.
+    "unclosed-parenthesis": "error",
+    "unopened-parenthesis": "error",
+    "too-deep": "error",
+    "malformed-expression": "error",
+    "malformed-rule": "error",
+    "malformed-condition": "error",
+    "stray-symbol": "error",
+    "unexpected-token": "error",
+    "unclosed-quote": "error",
+    "unclosed-comment": "error",
+    "invalid-symbol": "error",
+    "variable-function": "warning",
+    "empty-disjunction": "warning",
+    # The words.
+    "arity-conflict": "error",
+    "function-arity": "warning",
+    "keyword-arity": "error",
+    "keyword-as-fluent": "warning",
+    "role-not-fact": "error",
+    "init-in-body": "error",
+    "init-depends-on-state": "error",
+    "true-in-head": "error",
+    "does-in-head": "error",
+    "distinct-in-head": "error",
+    "depends-on-moves": "error",
+    "next-in-body": "warning",
+    "sees-in-body": "warning",
+    "hint-depends-on-state": "warning",
+    # The logic.
+    "unsafe-variable": "warning",
+    "unsafe-negation": "warning",
+    "unstratified-negation": "warning",
+    "unbounded-recursion": "warning",
+    # The game as a whole.
+    "missing-role": "error",
+    "missing-legal": "error",
+    "missing-goal": "error",
+    "missing-terminal": "error",
+    "unknown-role": "warning",
+    "goal-value": "warning",
+    "undefined-relation": "warning",
+    "unused-relation": "warning",
+    "duplicate-rule": "warning",
+}
 
 # Competition servers send whole games as one line; only the part around the mistake is worth printing.
 _WIDEST = 140
@@ -17,18 +65,21 @@ _WIDEST = 140
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding: `str` shows it with its line, a caret under the culprit, and help where there is some.
+    """One finding: `str` shows it with its line, carets under the culprit, and help where there is some.
 
     `code` is stable and documented in docs/diagnostics.md; `label` is what stands beside the carets.
     """
 
     code: str
-    level: Level
     message: str
     span: Span
     source: Source = field(repr=False)
     label: str = ""
     help: str = ""
+
+    @property
+    def level(self) -> Level:
+        return CODES[self.code]
 
     @property
     def line(self) -> int:
@@ -61,10 +112,30 @@ def _window(line: str, first: int, length: int) -> tuple[str, int, int]:
     start = 0 if len(line) <= _WIDEST else max(0, min(first - _WIDEST // 3, len(line) - _WIDEST))
     end = min(len(line), start + _WIDEST)
     length = max(1, min(length, end - first))
-    shown = line[start:end]
+    shown = "".join(c if c == "\t" or c.isprintable() else "\ufffd" for c in line[start:end])
     before, after = ("…" if start else ""), ("…" if end < len(line) else "")
-    shown = "".join(c if c == "\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in shown)
     return before + shown + after, first - start + len(before), length
+
+
+class Findings:
+    """The diagnostics of one source, as readers and checks find them."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.diagnostics: list[Diagnostic] = []
+
+    def add(self, code: str, message: str, span: Span | None, label: str = "", help: str = "") -> None:
+        # Rules made by a program have no spans; what is said of them points at the start.
+        place = span if span is not None else Span(0, 0)
+        self.diagnostics.append(Diagnostic(code, message, place, self.source, label, help))
+
+    @property
+    def have_errors(self) -> bool:
+        return has_errors(self.diagnostics)
+
+    def in_order(self) -> list[Diagnostic]:
+        """Every finding in the order of the text."""
+        return sorted(self.diagnostics, key=lambda finding: (finding.span.start, finding.span.end))
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ludorum.gdl.diagnostics import Diagnostic
+from ludorum.gdl.source import Source as Source  # Re-exported: a rulesheet and its source go together.
 from ludorum.gdl.terms import Span, Term
 
 
@@ -37,6 +39,19 @@ class Or:
 Formula = Term | Not | And | Or
 
 
+def atoms(formula: Formula) -> Iterator[Term]:
+    """Every atom of a formula, from left to right."""
+    stack: list[Formula] = [formula]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Term):
+            yield item
+        elif isinstance(item, Not):
+            stack.append(item.formula)
+        else:
+            stack.extend(reversed(item.formulas))
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A head that holds if every formula of the body does; a fact if there is none."""
@@ -47,32 +62,13 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Source:
-    """A text with a name, which turns offsets into lines and columns (both from 1)."""
-
-    text: str
-    name: str = "<rules>"
-
-    @cached_property
-    def line_starts(self) -> list[int]:
-        return [0] + [i + 1 for i, c in enumerate(self.text) if c == "\n"]
-
-    def position(self, offset: int) -> tuple[int, int]:
-        line = bisect_right(self.line_starts, offset)
-        return line, offset - self.line_starts[line - 1] + 1
-
-    def line(self, number: int) -> str:
-        start = self.line_starts[number - 1]
-        end = self.text.find("\n", start)
-        return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
-
-
-@dataclass(frozen=True)
 class Rulesheet:
     """A game description: its rules in the order of the source."""
 
     rules: tuple[Rule, ...]
     source: Source = field(default=Source(""), compare=False, repr=False)
+    #: The warnings that came with the rules.
+    diagnostics: tuple[Diagnostic, ...] = field(default=(), compare=False, repr=False)
 
     @cached_property
     def roles(self) -> tuple[Term, ...]:

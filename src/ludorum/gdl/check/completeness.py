@@ -1,0 +1,58 @@
+"""A whole game: nothing missing, nothing undefined, nothing to no purpose."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from ludorum.gdl.check.graph import reachable
+from ludorum.gdl.check.program import Program, Signature, signature
+from ludorum.gdl.terms import Argument, Span, Term
+from ludorum.gdl.words import HINTS, KEYWORDS
+
+_NEEDED: dict[str, tuple[str, tuple[Argument, ...]]] = {
+    "role": ("no rule says who plays", (Term("white"),)),
+    "legal": ("no rule says which moves are legal", (Term("white"), Term("noop"))),
+    "goal": ("no rule says what the players get", (Term("white"), Term("100"))),
+    "terminal": ("no rule says when the game ends", ()),
+}
+
+
+def check_completeness(program: Program) -> None:
+    _check_missing(program)
+    _check_undefined(program)
+    _check_unused(program)
+
+
+def _check_missing(program: Program) -> None:
+    defined = {name for name, _ in program.definitions}
+    for name, (message, arguments) in _NEEDED.items():
+        if name not in defined:
+            program.findings.add(f"missing-{name}", message, Span(0, 0),
+                                 help=f"a game needs rules such as {program.show(Term(name, arguments))}")
+
+
+def _check_undefined(program: Program) -> None:
+    names = {name for name, _ in program.definitions}
+    reported: set[Signature] = set()
+    for occurrence in program.occurrences:
+        atom = occurrence.atom
+        relation = signature(atom)
+        # A name that is defined with another number of arguments is a conflict of arities, and called so.
+        if atom.name in names or atom.name in KEYWORDS or relation in reported:
+            continue
+        reported.add(relation)
+        similar = get_close_matches(atom.name, sorted(names), n=1, cutoff=0.75)
+        program.findings.add("undefined-relation", f"no rule defines {atom.name}", atom.span,
+                             "always true, since it never holds" if occurrence.negated else "never holds",
+                             f"did you mean {similar[0]}?" if similar else "")
+
+
+def _check_unused(program: Program) -> None:
+    roots = [relation for relation in program.definitions if relation[0] in KEYWORDS or relation[0] in HINTS]
+    used = reachable(program.dependencies, roots)
+    for relation, rules in program.definitions.items():
+        if relation not in used:
+            program.findings.add("unused-relation", f"nothing in the game depends on {relation[0]}",
+                                 rules[0].head.span)
+
+

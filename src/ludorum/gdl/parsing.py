@@ -1,0 +1,93 @@
+"""Text to rules, with everything that is to be said about them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ludorum.errors import InvalidRules, InvalidTerm
+from ludorum.gdl.check import check_rules
+from ludorum.gdl.diagnostics import Diagnostic, Findings
+from ludorum.gdl.infix import read_infix
+from ludorum.gdl.kif import read_expressions, read_kif
+from ludorum.gdl.printing import to_kif
+from ludorum.gdl.rulesheet import Rule, Rulesheet
+from ludorum.gdl.source import Source, Syntax
+from ludorum.gdl.terms import Term, Variable, variables
+
+_LINE_OF_KIF = re.compile(r"^[ \t]*(?:;|\(\s*(?:<=|role|init|legal|next|goal|base|input|sees)[\s()])",
+                          re.MULTILINE | re.IGNORECASE)
+_ENDS_LIKE_A_CLAUSE = re.compile(r":-|\.\s*(?:$|%|\n)|\)\s*\.", re.MULTILINE)
+
+
+def parse(text: str, name: str = "<rules>", *, syntax: Syntax | None = None) -> Rulesheet:
+    """The rules of a text, checked; raises InvalidRules with all that was found if there is an error.
+
+    The syntax is recognised unless it is given. Warnings travel with the rulesheet as its `diagnostics`.
+    """
+    rules, findings = _read(text, name, syntax)
+    check_rules(rules, findings)
+    return _rulesheet(rules, findings)
+
+
+def read(text: str, name: str = "<rules>", *, syntax: Syntax | None = None) -> Rulesheet:
+    """The rules of a text that need not be a whole game: only its syntax is checked."""
+    return _rulesheet(*_read(text, name, syntax))
+
+
+def check(rules: str | Rulesheet, name: str = "<rules>", *, syntax: Syntax | None = None) -> list[Diagnostic]:
+    """Everything there is to say about the text of rules, in its order. Never raises, whatever the text.
+
+    A rulesheet is checked by the text it was read from; one made by a program, as it would be printed.
+    """
+    if isinstance(rules, Rulesheet):
+        source = rules.source
+        return check(source.text or to_kif(rules), source.name, syntax=source.syntax)
+    return _check(rules, name, syntax)
+
+
+def _check(text: str, name: str, syntax: Syntax | None) -> list[Diagnostic]:
+    rules, findings = _read(text, name, syntax)
+    check_rules(rules, findings)
+    return findings.in_order()
+
+
+def parse_term(text: str) -> Term:
+    """The ground term that a text in KIF denotes; raises InvalidTerm for any other text."""
+    findings = Findings(Source(text, "<term>"))
+    expressions = read_expressions(findings)
+    if findings.diagnostics:
+        raise InvalidTerm(f"{text!r} is no term: {findings.diagnostics[0].message}")
+    if len(expressions) != 1:
+        raise InvalidTerm(f"{text!r} is not one term but {len(expressions)}")
+    term = expressions[0]
+    if isinstance(term, Variable) or any(True for _ in variables(term)):
+        raise InvalidTerm(f"{text!r} has variables, but a ground term was expected")
+    return term
+
+
+def recognise(text: str) -> Syntax:
+    """The syntax that a text seems to be written in.
+
+    A parenthesis or a semicolon opens a text in KIF. A symbol may open either: infix has full stops or arrows, and
+    no line that is a statement in KIF.
+    """
+    start = text.lstrip(" \t\r\n\f\v\ufeff")
+    if start.startswith(("(", ";", "<=")):
+        return "kif"
+    if start.startswith(("%", "/*", "'")):
+        return "infix"
+    return "infix" if _ENDS_LIKE_A_CLAUSE.search(start) and not _LINE_OF_KIF.search(start) else "kif"
+
+
+def _read(text: str, name: str, syntax: Syntax | None) -> tuple[list[Rule], Findings]:
+    findings = Findings(Source(text, name, syntax or recognise(text)))
+    reader = read_kif if findings.source.syntax == "kif" else read_infix
+    return reader(findings), findings
+
+
+def _rulesheet(rules: list[Rule], findings: Findings) -> Rulesheet:
+    diagnostics = tuple(findings.in_order())
+    if findings.have_errors:
+        raise InvalidRules(diagnostics)
+    return replace(Rulesheet(tuple(rules), findings.source), diagnostics=diagnostics)
