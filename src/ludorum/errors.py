@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from ludorum.gdl.diagnostics import Diagnostic
 
 
+# So many diagnostics are printed with an exception; it carries all of them.
+MOST_SHOWN = 100
+
+
 class LudorumError(Exception):
     """The root: catch this to catch everything that Ludorum raises on purpose."""
 
@@ -39,7 +43,10 @@ class InvalidRules(LudorumError):
         super().__init__(self.diagnostics)
 
     def __str__(self) -> str:
-        return "\n\n".join(map(str, self.diagnostics))
+        # A file that is no rulesheet at all can have thousands of findings.
+        shown = [str(diagnostic) for diagnostic in self.diagnostics[:MOST_SHOWN]]
+        left = len(self.diagnostics) - len(shown)
+        return "\n\n".join([*shown, f"… and {left} more findings"] if left else shown)
 
 
 class UnstratifiedRules(LudorumError):

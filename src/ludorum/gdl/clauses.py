@@ -1,9 +1,9 @@
 """Flat clauses: rules without `or`, `and` and compound `not`, ready for engines.
 
-A rule becomes one clause for every way its body can hold. Where that would explode, and where `not` covers more
-than one atom, a part of the body becomes a relation of its own. A variable that occurs only under a `not` is
-existential inside it. A variable of the head or of a `distinct` that no positive condition binds ranges over its
-domain (see `guards`).
+A rule becomes one clause for every way its body can hold. Where that would explode, and where `not`
+covers more than one atom, a part of the body becomes a relation of its own. A variable that occurs only
+under a `not` is existential inside it. A variable of the head or of a `distinct` that no positive
+condition binds ranges over its domain (see `guards`).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Clause:
 
 
 def flatten(rulesheet: Rulesheet) -> tuple[Clause, ...]:
-    """The clauses of a rulesheet, in the order of its rules, auxiliary relations after the rules they serve."""
+    """The clauses of a rulesheet in the order of its rules; new relations come after the rule they serve."""
     flattener = _Flattener()
     for rule in rulesheet.rules:
         flattener.define(rule.head, rule.body, rule.span)
@@ -113,7 +113,7 @@ class _Flattener:
         if pairs is None:
             return
         bound = set().union(*map(names_of, positive))
-        exposed = bound | names_of(head) | {name for pair in pairs for side in pair for name in names_of(side)}
+        exposed = bound.union(names_of(head), *(names_of(side) for pair in pairs for side in pair))
         denied = [part.formula for part in parts if isinstance(part, Not)]
         for name in sorted(exposed - bound):
             atoms = [head, *(formula for formula in denied if isinstance(formula, Term))]
@@ -134,7 +134,8 @@ class _Flattener:
             atom = Term(self.fresh.name("not"), tuple(map(Variable, shared)))
             negative.append(atom)
             later.append((atom, formula))
-        self.clauses.append(Clause(head, tuple(dict.fromkeys(positive)), tuple(dict.fromkeys(negative)), pairs, span))
+        self.clauses.append(
+            Clause(head, tuple(dict.fromkeys(positive)), tuple(dict.fromkeys(negative)), pairs, span))
         for atom, formula in later:
             unbound = {str(v.name) for v in atom.args if isinstance(v, Variable)} - _bound(formula)
             self.define(atom, [*self._bindings(unbound, positive), formula], span)
@@ -214,7 +215,8 @@ def _solve_equalities(head: Term, parts: Sequence[Formula]) -> tuple[Term, list[
     rest: list[Formula] = []
     for part in parts:
         if isinstance(part, Not) and isinstance(part.formula, Term) and is_distinct(part.formula):
-            values = unify(*part.formula.args, values)
+            left, right = part.formula.args
+            values = unify(left, right, values)
             if values is None:
                 return None
         else:

@@ -1,9 +1,9 @@
 """Domains of variables as relations: what binds a variable that its rule leaves unbound.
 
-The domain of an argument position is every value that some rule can put there: constants of heads, and for a
-variable of a head the domains of the positions that bind it in the body. The positions of `init`, `next` and `true`
-are the same, and so are those of `legal` and `does`. Domains are defined by clauses, so that every engine computes
-them as it computes everything else.
+The domain of an argument position is every value that some rule can put there: constants of heads, and
+for a variable of a head the domains of the positions that bind it in the body. The positions of `init`,
+`next` and `true` are the same, and so are those of `legal` and `does`. Domains are defined by clauses, so
+that every engine computes them as it computes everything else.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ class Guards:
                 else:
                     yield from dict.fromkeys(self._define(relation, next(iter(key)), clauses))
 
-    def _define(self, relation: str, position: Position, clauses: Sequence[HeadAndBody]) -> Iterator[HeadAndBody]:
+    def _define(self, relation: str, position: Position,
+                clauses: Sequence[HeadAndBody]) -> Iterator[HeadAndBody]:
         if position == UNIVERSE:
             for head, body in clauses:
                 for atom in (head, *body):

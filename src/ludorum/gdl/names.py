@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections.abc import Iterable
 
 _MADE = re.compile(r"\((\w+) (\d+)\)")
 
@@ -11,12 +11,15 @@ _MADE = re.compile(r"\((\w+) (\d+)\)")
 class FreshNames:
     """Gives out names like `(or 3)`, which no reader can read and so no rulesheet can hold."""
 
-    def __init__(self) -> None:
-        self._given: Counter[str] = Counter()
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._last: dict[str, int] = {}
+        for name in taken:
+            kind, number = made(name) or ("", 0)
+            self._last[kind] = max(number, self._last.get(kind, 0))
 
     def name(self, kind: str) -> str:
-        self._given[kind] += 1
-        return f"({kind} {self._given[kind]})"
+        self._last[kind] = self._last.get(kind, 0) + 1
+        return f"({kind} {self._last[kind]})"
 
 
 def made(name: str) -> tuple[str, int] | None:

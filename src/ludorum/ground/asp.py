@@ -1,7 +1,8 @@
 """The only door to clingo.
 
-This file is also run as a program, in a process of its own that can be killed: it reads a logic program and hands
-back every ground rule. It therefore imports nothing of Ludorum, which keeps the start of that process short.
+This file is also run as a program, in a process of its own that can be killed: it reads a logic program
+and hands back every ground rule. It therefore imports nothing of Ludorum, which keeps the start of that
+process short.
 """
 
 from __future__ import annotations
@@ -17,8 +18,14 @@ from typing import Any, TypeAlias
 
 import clingo
 
-# A number, an identifier, a string (as bytes) or a function with its arguments; plain data that can be marshalled.
+# Plain data: a number, an identifier, a string (as bytes) or a function with its arguments.
 Symbol: TypeAlias = int | str | bytes | tuple["Symbol", ...]
+
+# The name and the number of arguments of a relation.
+Signature: TypeAlias = tuple[str, int]
+
+# The exit status of this program when it passed its budget of memory.
+OUT_OF_MEMORY = 3
 
 # How often the number of ground rules so far is reported, in rules.
 _PROGRESS = 1 << 16
@@ -35,7 +42,7 @@ def plain(symbol: clingo.Symbol) -> Symbol:
 
 
 class _Rules:
-    """Collects ground rules: literals are clingo's, a positive or negative number of an atom from 1."""
+    """Collects ground rules: literals are clingo's, the number of an atom from 1 or its negative."""
 
     def __init__(self) -> None:
         self.heads = array("i")
@@ -54,46 +61,72 @@ class _Rules:
             sys.stderr.flush()
 
 
-def ground(program: str, signatures: Iterable[tuple[str, int]]) -> dict[str, Any]:
-    """Every ground rule of a program, and the atoms of these signatures with their numbers."""
+def ground(program: str, named: Iterable[Signature], counted: Iterable[Signature] = (),
+           everything: bool = False) -> dict[str, Any]:
+    """Every ground rule of a program.
+
+    Also the atoms of the `named` signatures (of all, if `everything`) with their numbers, and of the `counted`
+    ones the arguments of every possible atom.
+    """
     rules = _Rules()
-    control = clingo.Control(["--warn=none"])
+    control = clingo.Control(["--warn=none"], logger=_quiet)
     control.register_observer(rules, replace=True)  # type: ignore[arg-type]
     control.add("base", [], program + "#show.\n")
     control.ground([("base", [])])
     atoms = control.symbolic_atoms
-    named = {name: [(plain(atom.symbol), atom.literal) for atom in atoms.by_signature(name, arity) if atom.literal]
-             for name, arity in signatures}
-    return {"heads": rules.heads.tobytes(), "lengths": rules.lengths.tobytes(),
-            "literals": rules.literals.tobytes(), "named": named}
+    wanted = [(name, arity) for name, arity, _ in atoms.signatures] if everything else named
+    return {
+        "heads": rules.heads.tobytes(),
+        "lengths": rules.lengths.tobytes(),
+        "literals": rules.literals.tobytes(),
+        "named": {name: [(plain(atom.symbol), atom.literal) for atom in atoms.by_signature(name, arity)
+                         if atom.literal] for name, arity in wanted},
+        "counted": {(name, arity): [tuple(map(plain, atom.symbol.arguments))
+                                    for atom in atoms.by_signature(name, arity)] for name, arity in counted},
+    }
 
 
-def names(program: str) -> dict[int, Symbol]:
-    """Every atom of a program by its number; numbers are as in `ground`."""
-    control = clingo.Control(["--warn=none"])
-    control.register_observer(_Rules(), replace=True)  # type: ignore[arg-type]
-    control.add("base", [], program + "#show.\n")
-    control.ground([("base", [])])
-    return {atom.literal: plain(atom.symbol) for atom in control.symbolic_atoms if atom.literal}
+def _quiet(code: clingo.MessageCode, message: str) -> None:
+    """Swallows clingo's remarks, which are about relations that no rule defines."""
 
 
 def _main() -> None:
-    """Reads a request from standard input, writes the answer to standard output, progress to standard error."""
+    """Answers requests from standard input on standard output until there are no more.
+
+    Both are marshalled, each after its length; the number of rules so far goes to standard error.
+    """
     gc.disable()
-    request = marshal.loads(sys.stdin.buffer.read())
-    resource.setrlimit(resource.RLIMIT_AS, (request["memory"], request["memory"]))
-    # Even if nobody is left to kill this process it ends.
-    resource.setrlimit(resource.RLIMIT_CPU, (request["seconds"] + 1, request["seconds"] + 2))
-    start = time.perf_counter()
+    memory, seconds = map(int, sys.argv[1:])
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    # So that it ends even if nobody is left to kill it.
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds + 1, seconds + 2))
+    while length := sys.stdin.buffer.read(8):
+        request = marshal.loads(sys.stdin.buffer.read(int.from_bytes(length)))
+        start = time.perf_counter()
+        try:
+            answer = ground(**request)
+        except MemoryError:
+            raise SystemExit(OUT_OF_MEMORY) from None
+        except RuntimeError as error:
+            if "bad_alloc" in str(error):
+                raise SystemExit(OUT_OF_MEMORY) from None
+            raise
+        answer["seconds"] = time.perf_counter() - start
+        answer["memory_kb"] = _peak_memory()
+        data = marshal.dumps(answer)
+        sys.stdout.buffer.write(len(data).to_bytes(8))
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+
+def _peak_memory() -> int:
+    """The most memory that this process had, in KiB."""
     try:
-        answer = {"names": names(request["program"])} if request["want_names"] else ground(
-            request["program"], request["signatures"])
-    except (MemoryError, RuntimeError) as error:
-        sys.stderr.write(f"error: {error}\n")
-        raise SystemExit(3 if isinstance(error, MemoryError) or "bad_alloc" in str(error) else 4) from None
-    answer["seconds"] = time.perf_counter() - start
-    answer["memory_kb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    sys.stdout.buffer.write(marshal.dumps(answer))
+        with open("/proc/self/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+    except OSError:
+        # Elsewhere than on Linux; on Linux it would count what the parent had before the child started.
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 if __name__ == "__main__":

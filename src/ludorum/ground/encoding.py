@@ -1,21 +1,21 @@
 """Terms in clingo's language and back, exactly.
 
-A name that is an identifier of clingo stays as it is, a canonical integer becomes a number, and any other constant
-a string. Where only an identifier will do, a name is written `x__` and its characters, the strange ones as numbers.
-The relations that flattening and splitting made up, such as `(or 3)`, read `or__3`; so a name with two underscores
-in a row is strange too.
+A name that is an identifier of clingo stays as it is, a canonical integer becomes a number, and any other
+constant a string. Where only an identifier will do, a name is written `x__` and its characters, the
+strange ones as numbers. The relations that flattening and splitting made up, such as `(or 3)`, read
+`or__3`; so a name with two underscores in a row is strange too.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Union
+from typing import TypeAlias
 
 from ludorum.gdl.names import made
 from ludorum.gdl.terms import Argument, Term, Variable
 
 # A ground term as it comes back from clingo: a number, an identifier, a string (as bytes), or a function.
-Symbol = Union[int, str, bytes, tuple["Symbol", ...]]
+Symbol: TypeAlias = int | str | bytes | tuple["Symbol", ...]
 
 _IDENTIFIER = re.compile(r"(?!.*__)[a-z][a-z0-9_]*")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,8}")
@@ -32,7 +32,7 @@ def encode(argument: Argument) -> str:
 
 
 def encode_atom(atom: Term) -> str:
-    """An atom as clingo writes it: unlike a constant, a relation without arguments is never a number or string."""
+    """An atom as clingo writes it; unlike a constant, its name is never a number or a string."""
     if not atom.args:
         return identifier(atom.name)
     return f"{identifier(atom.name)}({','.join(map(encode, atom.args))})"
@@ -48,22 +48,30 @@ def identifier(name: str) -> str:
     return "x__" + _escape(name)
 
 
-def decode(symbol: Symbol) -> Term:
+def symbol(constant: Term) -> Symbol:
+    """What clingo makes of a constant."""
+    text = _constant(constant.name)
+    if text.startswith('"'):
+        return constant.name.encode()
+    return int(text) if _INTEGER.fullmatch(text) else text
+
+
+def decode(value: Symbol) -> Term:
     """The term that a symbol stands for: `decode` of what clingo made of `encode(term)` is `term`."""
-    if isinstance(symbol, int):
-        return Term(str(symbol))
-    if isinstance(symbol, bytes):
-        return Term(symbol.decode())
-    if isinstance(symbol, str):
-        return Term(_name(symbol))
-    name, *arguments = symbol
+    if isinstance(value, int):
+        return Term(str(value))
+    if isinstance(value, bytes):
+        return Term(value.decode())
+    if isinstance(value, str):
+        return Term(_name(value))
+    name, *arguments = value
     assert isinstance(name, str)
     return Term(_name(name), tuple(map(decode, arguments)))
 
 
 def _name(text: str) -> str:
     if text.startswith("x__"):
-        return "".join(chr(int(match[1], 16)) if match[1] else match[2] for match in _ESCAPE.finditer(text, 3))
+        return "".join(chr(int(code, 16)) if code else plain for code, plain in _ESCAPE.findall(text[3:]))
     kind, found, number = text.partition("__")
     return f"({kind} {number})" if found else text
 

@@ -4,46 +4,78 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from ludorum.errors import UnstratifiedRules
 from ludorum.gdl.clauses import Clause, flatten
+from ludorum.gdl.names import made
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Term
-from ludorum.ground import child
-from ludorum.ground.encoding import Symbol, decode
+from ludorum.ground.child import Grounder
+from ludorum.ground.dependencies import is_stratified, relation_of, relevant, static_relations
+from ludorum.ground.encoding import Symbol, decode, identifier
 from ludorum.ground.program import GroundProgram
-from ludorum.ground.relaxation import relaxed_program, relevant
+from ludorum.ground.relaxation import relaxed_program
 from ludorum.ground.simplify import simplify
-from ludorum.ground.stratified import components, negative_cycle
+from ludorum.ground.sizes import Measured, Uniform
+from ludorum.ground.splitting import split as split_rules
+from ludorum.ground.stratified import negative_cycle
 
-_SIGNATURES = [("true", 1), ("does", 2), ("init", 1), ("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0),
-               ("sees", 2)]
+_NAMED = [("true", 1), ("does", 2), ("init", 1), ("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0),
+          ("sees", 2)]
+
+Splitting = Literal["auto", "always", "never"]
 
 
-def ground(rulesheet: Rulesheet, *, seconds: float = 60.0, memory_mb: int = 4096) -> GroundProgram:
+def ground(rulesheet: Rulesheet, *, seconds: float = 60.0, memory_mb: int = 4096,
+           split: Splitting = "auto") -> GroundProgram:
     """The ground program of a rulesheet.
 
-    Raises TooLargeToGround if that takes more than `seconds` or `memory_mb`, and UnstratifiedRules if an atom
+    Rules are split where that makes the result smaller: "always" by a guess, "auto" by measuring.
+    Raises TooLargeToGround if it takes more than `seconds` or `memory_mb`, and UnstratifiedRules if an atom
     depends on its own negation.
     """
     start = time.perf_counter()
     clauses = relevant(flatten(rulesheet))
-    program = relaxed_program(clauses)
-    answer = child.call({"program": program, "signatures": _SIGNATURES, "want_names": False},
-                        seconds=seconds, memory_mb=memory_mb)
-    result = _assemble(rulesheet.roles, answer)
-    if not _is_stratified(clauses):
-        cycle = negative_cycle(result.heads, result.bodies)
-        if cycle is not None:
-            left = seconds - (time.perf_counter() - start)
-            known = child.call({"program": program, "want_names": True}, seconds=max(left, 1.0), memory_mb=memory_mb)
-            atoms = [str(decode(known["names"][atom + 1])) for atom in cycle]
-            raise UnstratifiedRules(atoms)
+    with Grounder(seconds=seconds, memory_mb=memory_mb) as grounder:
+        chosen, answer = _ground_split(clauses, grounder, split)
+        result = _assemble(rulesheet.roles, answer)
+        if not is_stratified(clauses):
+            cycle = negative_cycle(result.heads, result.bodies)
+            if cycle is not None:
+                raise UnstratifiedRules(_names(cycle, chosen, grounder))
+    result.report["splits"] = sum(made(clause.head.name) is not None and clause.head.name.startswith("(split")
+                                  for clause in chosen)
     result.report["seconds"] = time.perf_counter() - start
     return result
+
+
+def _ground_split(clauses: Sequence[Clause], grounder: Grounder,
+                  mode: Splitting) -> tuple[Sequence[Clause], dict[str, Any]]:
+    """The clauses, split, and what grounding them gave."""
+    static = static_relations(clauses)
+    guessed = clauses if mode == "never" else relevant(split_rules(clauses, Uniform(static)))
+    if mode != "auto" or guessed == clauses:
+        return guessed, grounder.ask(program=relaxed_program(guessed), named=_NAMED)
+    relations = {relation_of(atom) for clause in clauses for atom in clause.positive}
+    answer = grounder.ask(program=relaxed_program(guessed), named=_NAMED,
+                          counted=[(identifier(name), arity) for name, arity in sorted(relations)])
+    tables = {relation: answer["counted"][identifier(relation[0]), relation[1]] for relation in relations}
+    measured = relevant(split_rules(clauses, Measured(tables, static)))
+    if measured == guessed:
+        return guessed, answer
+    second = grounder.ask(program=relaxed_program(measured), named=_NAMED)
+    if len(second["literals"]) + len(second["heads"]) < len(answer["literals"]) + len(answer["heads"]):
+        return measured, second
+    return guessed, answer
+
+
+def _names(atoms: Sequence[int], clauses: Sequence[Clause], grounder: Grounder) -> list[str]:
+    answer = grounder.ask(program=relaxed_program(clauses), named=[], everything=True)
+    known = {atom: symbol for named in answer["named"].values() for symbol, atom in named}
+    return [str(decode(known[atom + 1])) for atom in atoms]
 
 
 def _assemble(roles: tuple[Term, ...], answer: dict[str, Any]) -> GroundProgram:
@@ -90,7 +122,9 @@ def _assemble(roles: tuple[Term, ...], answer: dict[str, Any]) -> GroundProgram:
     terminal = [atom for _, atom in named["terminal"] if atom - 1 in derivable]
 
     report: dict[str, object] = {
-        "grounding_seconds": answer["seconds"], "peak_memory_mb": answer["memory_kb"] / 1024, "rules": len(heads),
+        "grounding_seconds": answer["seconds"],
+        "peak_memory_mb": answer["memory_kb"] / 1024,
+        "rules": len(heads),
     }
     if ignored:
         report["ignored_goals"] = sorted(ignored)
@@ -102,7 +136,8 @@ def _assemble(roles: tuple[Term, ...], answer: dict[str, Any]) -> GroundProgram:
         fluent_atoms=tuple(atom for _, _, atom in fluents),
         move_atoms=tuple(tuple(atom for _, _, atom in of_role) for of_role in moves),
         next_atoms=tuple(following.get(term) for _, term, _ in fluents),
-        legal_atoms=tuple(tuple(legal[roles[i], move] for _, move, _ in of_role) for i, of_role in enumerate(moves)),
+        legal_atoms=tuple(tuple(legal[role, move] for _, move, _ in of_role)
+                          for role, of_role in zip(roles, moves, strict=True)),
         goal_atoms=tuple(tuple(sorted(of_role)) for of_role in goals),
         percept_atoms=tuple(tuple((term, atom) for _, term, atom in sorted(of_role, key=_by_text))
                             for of_role in percepts),
@@ -126,17 +161,3 @@ def _decoded(atoms: Sequence[tuple[Symbol, int]]) -> list[tuple[tuple[Term, ...]
         assert isinstance(symbol, tuple)
         result.append((tuple(map(decode, symbol[1:])), atom - 1))
     return result
-
-
-def _is_stratified(clauses: Sequence[Clause]) -> bool:
-    """Whether no relation depends on its own negation; `true` and `does` are given and depend on nothing."""
-    depends: dict[tuple[str, int], set[tuple[str, int]]] = {}
-    for clause in clauses:
-        depends.setdefault(_relation(clause.head), set()).update(map(_relation, clause.atoms))
-    component = {relation: i for i, relations in enumerate(components(depends)) for relation in relations}
-    return not any(component.get(_relation(atom)) == component[_relation(clause.head)]
-                   for clause in clauses for atom in clause.negative)
-
-
-def _relation(atom: Term) -> tuple[str, int]:
-    return atom.name, len(atom.args)

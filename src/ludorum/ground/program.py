@@ -1,7 +1,8 @@
 """The ground program: what grounding hands to the circuit compiler.
 
-Atoms are numbers from 0. A literal is an atom `a` or its negation `~a`, so that a body is a tuple of integers.
-The atoms of `true` and `does` are inputs and head no rule; an atom that heads no rule and is no fact is false.
+Atoms are numbers from 0. A literal is an atom `a` or its negation `~a`, so that a body is a tuple of
+integers. The atoms of `true` and `does` are inputs and head no rule; an atom that heads no rule and is no
+fact is false.
 """
 
 from __future__ import annotations

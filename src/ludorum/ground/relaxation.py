@@ -1,50 +1,23 @@
 """The relaxed program: which fluents and moves are possible at all, in clingo's language.
 
-A fluent is possible if it is in `init` or heads a possible `next`, and a move if it heads a possible `legal` of a
-role. Both are choices, so that grounding keeps every rule that holds in some state.
+A fluent is possible if it is in `init` or heads a possible `next`, and a move if it heads a possible
+`legal` of a role. Both are choices, so that grounding keeps every rule that holds in some state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ludorum.gdl.clauses import Clause, flatten
 from ludorum.gdl.rulesheet import Rulesheet
+from ludorum.ground.dependencies import relevant
 from ludorum.ground.encoding import encode, encode_atom
-
-Relation = tuple[str, int]
 
 CHOICES = """\
 {true(F)} :- init(F).
 {true(F)} :- next(F).
 {does(R,M)} :- role(R), legal(R,M).
 """
-
-#: What the game is asked for; a relation that none of these needs is left out.
-QUESTIONS: tuple[Relation, ...] = (("role", 1), ("init", 1), ("next", 1), ("legal", 2), ("goal", 2),
-                                   ("terminal", 0), ("sees", 2))
-
-
-def relation(atom_name: str, arity: int) -> Relation:
-    return atom_name, arity
-
-
-def relevant(clauses: Iterable[Clause], questions: Iterable[Relation] = QUESTIONS) -> list[Clause]:
-    """The clauses that the questions depend on."""
-    by_head: dict[Relation, list[Clause]] = {}
-    clauses = list(clauses)
-    for clause in clauses:
-        by_head.setdefault((clause.head.name, len(clause.head.args)), []).append(clause)
-    needed = set(questions)
-    stack = list(needed)
-    while stack:
-        for clause in by_head.get(stack.pop(), ()):
-            for atom in clause.atoms:
-                name = (atom.name, len(atom.args))
-                if name not in needed:
-                    needed.add(name)
-                    stack.append(name)
-    return [clause for clause in clauses if (clause.head.name, len(clause.head.args)) in needed]
 
 
 def write_clause(clause: Clause) -> str:
@@ -60,10 +33,10 @@ def relaxed_program(clauses: Sequence[Clause]) -> str:
 
 
 def to_asp(rulesheet: Rulesheet) -> str:
-    """A rulesheet as a logic program that clingo grounds, with a note on how to read it."""
-    header = f"""\
-% {rulesheet.source.name}: the relaxed game as an answer set program.
-% Every state of the game and every joint move are among the choices of true/1 and does/2;
+    """A rulesheet as a logic program that clingo reads, with a note on what it means."""
+    name = " ".join(rulesheet.source.name.split())
+    return f"""\
+% {name}: the relaxed game as an answer set program.
+% The choices of true/1 and does/2 make up a state and the moves made in it;
 % legal/2, next/1, goal/2, terminal/0 and sees/2 follow from them.
-"""
-    return header + relaxed_program(relevant(flatten(rulesheet)))
+{relaxed_program(relevant(flatten(rulesheet)))}"""

@@ -1,7 +1,7 @@
 """Ground rules without what is already decided.
 
-Where relations depend on each other clingo hands over rules before it knows which atoms are facts and which head no
-rule; here both are propagated until nothing changes.
+Where relations depend on each other clingo hands over rules before it knows which atoms are facts and
+which head no rule; here both are propagated until nothing changes.
 """
 
 from __future__ import annotations

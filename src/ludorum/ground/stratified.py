@@ -9,7 +9,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def components(successors: Mapping[Node, Iterable[Node]]) -> list[list[Node]]:
-    """The strongly connected components of a graph, each before those that point at it (Tarjan's algorithm)."""
+    """The strongly connected components, each before those that point at it (Tarjan's algorithm)."""
     index: dict[Node, int] = {}
     low: dict[Node, int] = {}
     stack: list[Node] = []

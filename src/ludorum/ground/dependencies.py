@@ -1,0 +1,62 @@
+"""Which relations depend on which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ludorum.gdl.clauses import Clause
+from ludorum.gdl.terms import Term
+from ludorum.ground.stratified import components
+
+Relation = tuple[str, int]
+
+#: What a game is asked for; a relation that none of these needs is left out.
+QUESTIONS: tuple[Relation, ...] = (("role", 1), ("init", 1), ("next", 1), ("legal", 2), ("goal", 2),
+                                   ("terminal", 0), ("sees", 2))
+#: What is given with every state and joint move.
+GIVEN: tuple[Relation, ...] = (("true", 1), ("does", 2))
+
+
+def relation_of(atom: Term) -> Relation:
+    return atom.name, len(atom.args)
+
+
+def relevant(clauses: Sequence[Clause], questions: Iterable[Relation] = QUESTIONS) -> tuple[Clause, ...]:
+    """The clauses that the questions depend on."""
+    needed = _closure(questions, _dependencies(clauses))
+    return tuple(clause for clause in clauses if relation_of(clause.head) in needed)
+
+
+def static_relations(clauses: Sequence[Clause]) -> frozenset[Relation]:
+    """The relations that are the same in all states, whatever is done."""
+    users: dict[Relation, set[Relation]] = {}
+    for head, body in _dependencies(clauses).items():
+        for relation in body:
+            users.setdefault(relation, set()).add(head)
+    return frozenset(_dependencies(clauses)) - _closure(GIVEN, users)
+
+
+def is_stratified(clauses: Sequence[Clause]) -> bool:
+    """Whether no relation depends on its own negation; what is given depends on nothing."""
+    depends = _dependencies(clauses)
+    component = {relation: i for i, relations in enumerate(components(depends)) for relation in relations}
+    return not any(component.get(relation_of(atom)) == component[relation_of(clause.head)]
+                   for clause in clauses for atom in clause.negative)
+
+
+def _dependencies(clauses: Sequence[Clause]) -> dict[Relation, set[Relation]]:
+    depends: dict[Relation, set[Relation]] = {}
+    for clause in clauses:
+        depends.setdefault(relation_of(clause.head), set()).update(map(relation_of, clause.atoms))
+    return depends
+
+
+def _closure(start: Iterable[Relation], edges: Mapping[Relation, Iterable[Relation]]) -> set[Relation]:
+    reached = set(start)
+    stack = list(reached)
+    while stack:
+        for relation in edges.get(stack.pop(), ()):
+            if relation not in reached:
+                reached.add(relation)
+                stack.append(relation)
+    return reached

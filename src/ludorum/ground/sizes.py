@@ -1,0 +1,167 @@
+"""How many rows a relation has, and an estimate of how many a join of relations gives.
+
+`Uniform` knows nothing: every variable has the same number of values. `Measured` has seen the relations
+themselves, from a grounding of the same game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Protocol
+
+from ludorum.gdl.terms import Argument, Term, Variable, variables
+from ludorum.ground.encoding import Symbol, identifier, symbol
+
+Relation = tuple[str, int]
+Row = tuple[Symbol, ...]
+
+
+@dataclass(frozen=True)
+class Extent:
+    """A relation between variables: how many rows it has, and how many values each variable."""
+
+    rows: float
+    values: Mapping[str, float]
+    #: The rows themselves where they are known, in the order of `values`.
+    table: Sequence[Row] | None = None
+    _counts: dict[frozenset[str], float] = field(default_factory=dict, compare=False, repr=False)
+
+    def combinations(self, names: Iterable[str]) -> float:
+        """How many combinations of values these variables take."""
+        wanted = frozenset(names)
+        if wanted not in self._counts:
+            if self.table is None:
+                count = min(self.rows, prod(self.values[name] for name in wanted))
+            else:
+                columns = [i for i, name in enumerate(self.values) if name in wanted]
+                count = float(len({tuple([row[i] for i in columns]) for row in self.table}))
+            self._counts[wanted] = count
+        return self._counts[wanted]
+
+    def renamed(self, names: Sequence[str]) -> Extent:
+        return Extent(self.rows, dict(zip(names, self.values.values(), strict=True)), self.table)
+
+    def projected(self, names: Sequence[str]) -> Extent:
+        rows = self.combinations(names)
+        return Extent(rows, {name: min(rows, self.values[name]) for name in names})
+
+
+class Sizes(Protocol):
+    def extent(self, atom: Term) -> Extent:
+        """The part of a relation that matches an atom."""
+
+    def is_static(self, relation: Relation) -> bool:
+        """Whether a relation is the same in all states, so that it does not occur in ground rules."""
+
+
+class Uniform:
+    """Every variable has ten values and every combination of them occurs."""
+
+    def __init__(self, static: frozenset[Relation]) -> None:
+        self._static = static
+
+    def is_static(self, relation: Relation) -> bool:
+        return relation in self._static
+
+    def extent(self, atom: Term) -> Extent:
+        names = dict.fromkeys(variable.name for variable in variables(atom))
+        return Extent(10.0 ** len(names), dict.fromkeys(names, 10.0))
+
+
+class Measured:
+    """The relations as a grounding found them."""
+
+    def __init__(self, tables: Mapping[Relation, Sequence[Row]], static: frozenset[Relation]) -> None:
+        self._tables = tables
+        self._static = static
+        self._known: dict[Term, Extent] = {}
+
+    def is_static(self, relation: Relation) -> bool:
+        return relation in self._static
+
+    def extent(self, atom: Term) -> Extent:
+        names = tuple(dict.fromkeys(variable.name for variable in variables(atom)))
+        numbers = {name: str(i) for i, name in enumerate(names)}
+        pattern = _renamed(atom, numbers)
+        assert isinstance(pattern, Term)
+        if pattern not in self._known:
+            table = _matching(pattern, self._tables.get((atom.name, len(atom.args)), ()))
+            values = {str(i): float(len({row[i] for row in table})) for i in range(len(names))}
+            self._known[pattern] = Extent(float(len(table)), values, table)
+        return self._known[pattern].renamed(names)
+
+
+def join(extents: Sequence[Extent]) -> Extent:
+    """An estimate of the rows that satisfy all of these at once, by the usual assumption of independence."""
+    rest = sorted(extents, key=lambda extent: extent.rows)
+    rows, values = 1.0, dict[str, float]()
+    while rest:
+        # The one that makes the result grow least comes next; cross products come last.
+        sized = [(_joined_rows(rows, values, extent), i) for i, extent in enumerate(rest)]
+        rows, chosen = min(sized)
+        extent = rest.pop(chosen)
+        for name, count in extent.values.items():
+            values[name] = min(values.get(name, count), count)
+    return Extent(rows, {name: min(count, rows) for name, count in values.items()})
+
+
+def _joined_rows(rows: float, values: Mapping[str, float], extent: Extent) -> float:
+    shared = [name for name in extent.values if name in values]
+    if not shared:
+        return rows * extent.rows
+    here = min(rows, prod(values[name] for name in shared))
+    return rows * extent.rows / max(here, extent.combinations(shared), 1.0)
+
+
+def _renamed(argument: Argument, names: Mapping[str, str]) -> Argument:
+    if isinstance(argument, Variable):
+        return Variable(names[argument.name])
+    return Term(argument.name, tuple(_renamed(inner, names) for inner in argument.args))
+
+
+def _matching(pattern: Term, table: Sequence[Row]) -> list[Row]:
+    """For every row that matches, the values of the variables, which are numbered from 0 as they occur."""
+    checks: list[tuple[tuple[int, ...], str, object]] = []
+    first: dict[str, tuple[int, ...]] = {}
+    stack: list[tuple[tuple[int, ...], Argument]] = []
+    stack.extend([((i,), inner) for i, inner in enumerate(pattern.args)][::-1])
+    while stack:
+        path, argument = stack.pop()
+        if isinstance(argument, Variable):
+            if argument.name in first:
+                checks.append((path, "same", first[argument.name]))
+            else:
+                first[argument.name] = path
+        elif argument.args:
+            checks.append((path, "function", (identifier(argument.name), len(argument.args) + 1)))
+            stack.extend([((*path, i + 1), inner) for i, inner in enumerate(argument.args)][::-1])
+        else:
+            checks.append((path, "constant", symbol(argument)))
+    paths = list(first.values())
+    return [tuple([_at(row, path) for path in paths]) for row in table if _passes(row, checks)]
+
+
+def _passes(row: Row, checks: Sequence[tuple[tuple[int, ...], str, object]]) -> bool:
+    for path, kind, wanted in checks:
+        value = _at(row, path)
+        if kind == "constant":
+            if value != wanted:
+                return False
+        elif kind == "function":
+            if not isinstance(value, tuple) or (value[0], len(value)) != wanted:
+                return False
+        else:
+            assert isinstance(wanted, tuple)
+            if value != _at(row, wanted):
+                return False
+    return True
+
+
+def _at(row: Row, path: tuple[int, ...]) -> Symbol:
+    value: Symbol = row
+    for i in path:
+        assert isinstance(value, tuple)
+        value = value[i]
+    return value
