@@ -1,0 +1,108 @@
+"""The circuit: a game as a network of AND gates over fluents and moves.
+
+Wire 0 is the constant false; then come the fluents, the moves of the first role, of the second, and so on; then gates
+and loop wires. A literal is `2 * wire`, plus 1 for its negation: 0 is false, 1 is true. A gate is the conjunction of
+its literals and reads only wires with smaller numbers; a disjunction is the negation of a conjunction of negations.
+
+Recursive rules go through loop wires. Those of one component start false and take the values of their definitions,
+again and again, until nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from ludorum.gdl.terms import Term
+
+Wire = int
+Literal = int
+
+FALSE: Literal = 0
+TRUE: Literal = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A wire whose value is the least fixpoint of its definition, together with the others of its component."""
+
+    wire: Wire
+    definition: Literal
+    component: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """What one pass over the circuit did."""
+
+    name: str
+    gates_before: int
+    gates_after: int
+    inputs_before: int
+    inputs_after: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Circuit:
+    roles: tuple[Term, ...]
+    fluents: tuple[Term, ...]
+    moves: tuple[tuple[Term, ...], ...]
+    #: Numbers of the fluents that hold initially.
+    initial: tuple[int, ...]
+
+    #: The inputs of every wire after the given ones; a loop wire has none.
+    gate_inputs: tuple[tuple[Literal, ...], ...]
+    loops: tuple[Loop, ...]
+    next: tuple[Literal, ...]
+    legal: tuple[tuple[Literal, ...], ...]
+    terminal: Literal
+    goals: tuple[tuple[tuple[int, Literal], ...], ...]
+    percepts: tuple[tuple[tuple[Term, Literal], ...], ...]
+    passes: tuple[Pass, ...] = field(default=(), compare=False)
+
+    @property
+    def first_move(self) -> Wire:
+        return 1 + len(self.fluents)
+
+    @property
+    def first_gate(self) -> Wire:
+        return self.first_move + sum(map(len, self.moves))
+
+    @property
+    def wires(self) -> int:
+        return self.first_gate + len(self.gate_inputs)
+
+    @property
+    def gates(self) -> int:
+        """How many gates there are."""
+        return len(self.gate_inputs) - len(self.loops)
+
+    @property
+    def inputs(self) -> int:
+        """How many inputs the gates have together: what a step costs."""
+        return sum(map(len, self.gate_inputs))
+
+    def inputs_of(self, wire: Wire) -> tuple[Literal, ...]:
+        """The literals that a gate reads; nothing for any other wire."""
+        return self.gate_inputs[wire - self.first_gate] if wire >= self.first_gate else ()
+
+    def roots(self) -> Iterator[Literal]:
+        """The literals that somebody asks for, loop definitions apart."""
+        yield self.terminal
+        yield from self.next
+        for of_role in self.legal:
+            yield from of_role
+        for goals in self.goals:
+            for _, literal in goals:
+                yield literal
+        for percepts in self.percepts:
+            for _, literal in percepts:
+                yield literal
+
+    def with_passes(self, passes: tuple[Pass, ...]) -> Circuit:
+        return replace(self, passes=passes)
+
+    def __str__(self) -> str:
+        return (f"circuit: {len(self.fluents)} fluents, {sum(map(len, self.moves))} moves, {self.gates} gates with "
+                f"{self.inputs} inputs" + (f", {len(self.loops)} loop wires" if self.loops else ""))
