@@ -1,9 +1,10 @@
 """The reader of the infix notation of the papers: `legal(R, noop) :- role(R), not true(control(R)).`
 
-Variables start with a capital letter or an underscore, or are quoted after a question mark, `?'odd+name'`; `_`
-alone is a new variable each time. Symbols that are no plain words or numbers are quoted, `'like-this!'`. Negation
-is `not`, `~` or `\\+`; conjunction `,`, `&` or `and`; disjunction `;`, `|` or `or`; `and` and `or` may also be
-written before their parts, `and(a)`. `X \\= Y` is `distinct(X, Y)`. Comments start with `%` or stand in `/* … */`.
+Variables start with a capital letter or an underscore, or are quoted after a question mark, `?'odd+name'`;
+`_` alone is a new variable each time. Symbols that are no plain words or numbers are quoted, `'like+this'`.
+Negation is `not`, `~` or `\\+`; conjunction `,`, `&` or `and`; disjunction `;`, `|` or `or`. The words `and`
+and `or` may also be written before their parts, `and(a)`. `X \\= Y` is `distinct(X, Y)`. Comments start with
+`%` or stand in `/* … */`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _UNWRITABLE = re.compile(r"[\s\ufeff();]")
 
 
 def read_infix(findings: Findings) -> list[Rule]:
-    """The rules of a source in infix syntax, as far as they can be understood; the rest is in the findings."""
+    """The rules of a source in infix, as far as they can be understood; what cannot be is a finding."""
     return _Parser(findings).rules()
 
 

@@ -20,7 +20,7 @@ _TOKEN = re.compile(r";[^\r\n]*|[^\s\ufeff();]+|[()]")
 
 
 def read_kif(findings: Findings) -> list[Rule]:
-    """The rules of a source in KIF, as far as they can be understood; what cannot be goes to the findings."""
+    """The rules of a source in KIF, as far as they can be understood; what cannot be is a finding."""
     return _RuleReader(findings).rules(read_expressions(findings))
 
 

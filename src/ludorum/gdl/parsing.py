@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from ludorum.errors import InvalidRules, InvalidTerm
@@ -11,13 +10,10 @@ from ludorum.gdl.diagnostics import Diagnostic, Findings
 from ludorum.gdl.infix import read_infix
 from ludorum.gdl.kif import read_expressions, read_kif
 from ludorum.gdl.printing import to_kif
+from ludorum.gdl.recognition import recognise
 from ludorum.gdl.rulesheet import Rule, Rulesheet
 from ludorum.gdl.source import Source, Syntax
 from ludorum.gdl.terms import Term, Variable, variables
-
-_LINE_OF_KIF = re.compile(r"^[ \t]*(?:;|\(\s*(?:<=|role|init|legal|next|goal|base|input|sees)[\s()])",
-                          re.MULTILINE | re.IGNORECASE)
-_ENDS_LIKE_A_CLAUSE = re.compile(r":-|\.\s*(?:$|%|\n)|\)\s*\.", re.MULTILINE)
 
 
 def parse(text: str, name: str = "<rules>", *, syntax: Syntax | None = None) -> Rulesheet:
@@ -64,20 +60,6 @@ def parse_term(text: str) -> Term:
     if isinstance(term, Variable) or any(True for _ in variables(term)):
         raise InvalidTerm(f"{text!r} has variables, but a ground term was expected")
     return term
-
-
-def recognise(text: str) -> Syntax:
-    """The syntax that a text seems to be written in.
-
-    A parenthesis or a semicolon opens a text in KIF. A symbol may open either: infix has full stops or arrows, and
-    no line that is a statement in KIF.
-    """
-    start = text.lstrip(" \t\r\n\f\v\ufeff")
-    if start.startswith(("(", ";", "<=")):
-        return "kif"
-    if start.startswith(("%", "/*", "'")):
-        return "infix"
-    return "infix" if _ENDS_LIKE_A_CLAUSE.search(start) and not _LINE_OF_KIF.search(start) else "kif"
 
 
 def _read(text: str, name: str, syntax: Syntax | None) -> tuple[list[Rule], Findings]:

@@ -44,6 +44,16 @@ def _in_blocks(rulesheet: Rulesheet, blocks: list[str]) -> str:
     return "\n".join(lines) + "\n" if lines else ""
 
 
+def show_rule(rule: Rule, syntax: Syntax) -> str:
+    """A rule as the author of a text in this syntax would write it."""
+    return kif_rule(rule) if syntax == "kif" else infix_rule(rule)
+
+
+def show_formula(formula: Formula, syntax: Syntax) -> str:
+    """A condition as the author of a text in this syntax would write it."""
+    return kif_formula(formula) if syntax == "kif" else infix_formula(formula)
+
+
 # KIF
 
 

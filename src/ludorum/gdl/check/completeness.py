@@ -6,14 +6,19 @@ from difflib import get_close_matches
 
 from ludorum.gdl.check.graph import reachable
 from ludorum.gdl.check.program import Program, Signature, signature
-from ludorum.gdl.terms import Argument, Span, Term
+from ludorum.gdl.printing import show_rule
+from ludorum.gdl.rulesheet import Rule
+from ludorum.gdl.terms import Span, Term, Variable
 from ludorum.gdl.words import HINTS, KEYWORDS
 
-_NEEDED: dict[str, tuple[str, tuple[Argument, ...]]] = {
-    "role": ("no rule says who plays", (Term("white"),)),
-    "legal": ("no rule says which moves are legal", (Term("white"), Term("noop"))),
-    "goal": ("no rule says what the players get", (Term("white"), Term("100"))),
-    "terminal": ("no rule says when the game ends", ()),
+_ROLE = Variable("role")
+_IS_ROLE = Term("role", (_ROLE,))
+_NEEDED: dict[str, tuple[str, Rule]] = {
+    "role": ("no rule says who plays", Rule(Term("role", (Term("white"),)))),
+    "legal": ("no rule says which moves are legal", Rule(Term("legal", (_ROLE, Term("wait"))), (_IS_ROLE,))),
+    "goal": ("no rule says what the players get", Rule(Term("goal", (_ROLE, Term("50"))), (_IS_ROLE,))),
+    "terminal": ("no rule says when the game ends",
+                 Rule(Term("terminal"), (Term("true", (Term("finished"),)),))),
 }
 
 
@@ -25,10 +30,12 @@ def check_completeness(program: Program) -> None:
 
 def _check_missing(program: Program) -> None:
     defined = {name for name, _ in program.definitions}
-    for name, (message, arguments) in _NEEDED.items():
+    first = program.rules[0].span if program.rules else None
+    place = Span(first.start, first.start) if first else None
+    for name, (message, example) in _NEEDED.items():
         if name not in defined:
-            program.findings.add(f"missing-{name}", message, Span(0, 0),
-                                 help=f"a game needs rules such as {program.show(Term(name, arguments))}")
+            help = f"add rules for {name}, such as {show_rule(example, program.findings.source.syntax)}"
+            program.findings.add(f"missing-{name}", message, place, help=help)
 
 
 def _check_undefined(program: Program) -> None:

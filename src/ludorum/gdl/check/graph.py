@@ -57,7 +57,7 @@ def reachable(graph: Mapping[Node, Iterable[Node]], starts: Iterable[Node]) -> s
 
 def path_to(graph: Mapping[Node, Iterable[Node]], start: Node, goals: Container[Node],
             closed: Container[Node] = ()) -> list[Node] | None:
-    """A shortest path from `start` to one of `goals`, both included, that never goes on from `closed` nodes."""
+    """A shortest path from `start` to one of `goals`, both included, not leading through `closed` nodes."""
     previous: dict[Node, Node | None] = {start: None}
     frontier = [start]
     for node in frontier:

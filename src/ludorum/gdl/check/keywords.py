@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ludorum.gdl.check.graph import path_to
 from ludorum.gdl.check.program import Occurrence, Program, Signature, signature
-from ludorum.gdl.rulesheet import Rule
+from ludorum.gdl.printing import show_formula
+from ludorum.gdl.rulesheet import Not, Rule
 from ludorum.gdl.terms import Term, variables
 from ludorum.gdl.words import CONNECTIVES, HINTS, KEYWORDS
 
@@ -67,10 +68,12 @@ def _check_fluent(program: Program, atom: Term) -> None:
         return
     fluent = atom.args[0]
     if isinstance(fluent, Term) and fluent.args and fluent.name in CONNECTIVES | {"init", "true", "next"}:
+        help = ""
+        if fluent.name == "not" and len(fluent.args) == 1:
+            meant = show_formula(Not(Term(atom.name, fluent.args)), program.findings.source.syntax)
+            help = f"if its absence is meant, write {meant}"
         program.findings.add("keyword-as-fluent", f"{fluent.name} is taken for the name of a fluent here",
-                             fluent.span, f"not a condition, but a fluent inside {atom.name}",
-                             "write the connective around the atom, as in (not (true …))"
-                             if fluent.name in CONNECTIVES else "")
+                             fluent.span, "not a condition, but a fluent", help)
 
 
 def _check_dependencies(program: Program) -> None:

@@ -35,7 +35,7 @@ def _report_unstratified(program: Program, occurrence: Occurrence) -> None:
 
 
 def _unbounded_argument(program: Program, occurrence: Occurrence) -> Argument | None:
-    """An argument of a recursive condition that neither the head nor a condition outside the recursion has."""
+    """An argument of a recursive condition that neither the head nor a condition outside the cycle has."""
     own = program.component[signature(occurrence.rule.head)]
     outside: set[Argument] | None = None
     for argument in occurrence.atom.args:
