@@ -13,7 +13,7 @@ import resource
 import sys
 import time
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import clingo
@@ -74,37 +74,52 @@ def ground(program: str, named: Iterable[Signature], counted: Iterable[Signature
     control.add("base", [], program + "#show.\n")
     control.ground([("base", [])])
     atoms = control.symbolic_atoms
-    wanted = [(name, arity) for name, arity, _ in atoms.signatures] if everything else named
+    wanted = [(name, arity) for name, arity, _ in atoms.signatures] if everything else list(named)
+    possible = {(name, arity): [tuple(map(plain, atom.symbol.arguments))
+                                for atom in atoms.by_signature(name, arity)] for name, arity in counted}
     return {
         "heads": rules.heads.tobytes(),
         "lengths": rules.lengths.tobytes(),
         "literals": rules.literals.tobytes(),
         "named": {name: [(plain(atom.symbol), atom.literal) for atom in atoms.by_signature(name, arity)
                          if atom.literal] for name, arity in wanted},
-        "counted": {(name, arity): [tuple(map(plain, atom.symbol.arguments))
-                                    for atom in atoms.by_signature(name, arity)] for name, arity in counted},
+        "counted": possible,
     }
+
+
+def model(program: str, shown: Iterable[Signature]) -> dict[str, Any]:
+    """The models of a program, at most two: of each the atoms of the shown signatures that hold."""
+    control = clingo.Control(["--warn=none", "--models=2"], logger=_quiet)
+    shows = "".join(f"#show {name}/{arity}.\n" for name, arity in shown)
+    control.add("base", [], f"{program}#show.\n{shows}")
+    control.ground([("base", [])])
+    with control.solve(yield_=True) as found:
+        return {"models": [[plain(symbol) for symbol in atoms.symbols(shown=True)] for atoms in found]}
 
 
 def _quiet(code: clingo.MessageCode, message: str) -> None:
     """Swallows clingo's remarks, which are about relations that no rule defines."""
 
 
+TASKS: dict[str, Callable[..., dict[str, Any]]] = {"ground": ground, "model": model}
+
+
 def _main() -> None:
-    """Answers requests from standard input on standard output until there are no more.
+    """Does tasks from standard input and writes the answers to standard output until there are no more.
 
     Both are marshalled, each after its length; the number of rules so far goes to standard error.
     """
     gc.disable()
-    memory, seconds = map(int, sys.argv[1:])
+    memory = int(sys.argv[1])
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    # So that it ends even if nobody is left to kill it.
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds + 1, seconds + 2))
     while length := sys.stdin.buffer.read(8):
         request = marshal.loads(sys.stdin.buffer.read(int.from_bytes(length)))
         start = time.perf_counter()
+        # So that it ends even if nobody is left to kill it.
+        used = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+        resource.setrlimit(resource.RLIMIT_CPU, (int(used + request["seconds"]) + 5, resource.RLIM_INFINITY))
         try:
-            answer = ground(**request)
+            answer = TASKS[request["task"]](**request["arguments"])
         except MemoryError:
             raise SystemExit(OUT_OF_MEMORY) from None
         except RuntimeError as error:

@@ -22,8 +22,8 @@ def relation_of(atom: Term) -> Relation:
 
 
 def relevant(clauses: Sequence[Clause], questions: Iterable[Relation] = QUESTIONS) -> tuple[Clause, ...]:
-    """The clauses that the questions depend on."""
-    needed = _closure(questions, _dependencies(clauses))
+    """The clauses that the questions depend on; what is given with a state has no clauses."""
+    needed = _closure(questions, _dependencies(clauses)).difference(GIVEN)
     return tuple(clause for clause in clauses if relation_of(clause.head) in needed)
 
 
@@ -47,7 +47,8 @@ def is_stratified(clauses: Sequence[Clause]) -> bool:
 def _dependencies(clauses: Sequence[Clause]) -> dict[Relation, set[Relation]]:
     depends: dict[Relation, set[Relation]] = {}
     for clause in clauses:
-        depends.setdefault(relation_of(clause.head), set()).update(map(relation_of, clause.atoms))
+        if relation_of(clause.head) not in GIVEN:
+            depends.setdefault(relation_of(clause.head), set()).update(map(relation_of, clause.atoms))
     return depends
 
 

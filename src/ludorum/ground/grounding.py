@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Any, Literal
 
 import numpy as np
 
-from ludorum.errors import UnstratifiedRules
+from ludorum.errors import BudgetExceeded, TooLargeToGround, UnstratifiedRules
 from ludorum.gdl.clauses import Clause, flatten
-from ludorum.gdl.names import made
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Term
-from ludorum.ground.child import Grounder
 from ludorum.ground.dependencies import is_stratified, relation_of, relevant, static_relations
 from ludorum.ground.encoding import Symbol, decode, identifier
+from ludorum.ground.process import ClingoProcess
 from ludorum.ground.program import GroundProgram
 from ludorum.ground.relaxation import relaxed_program
 from ludorum.ground.simplify import simplify
@@ -39,41 +39,58 @@ def ground(rulesheet: Rulesheet, *, seconds: float = 60.0, memory_mb: int = 4096
     """
     start = time.perf_counter()
     clauses = relevant(flatten(rulesheet))
-    with Grounder(seconds=seconds, memory_mb=memory_mb) as grounder:
+    with closing(_Grounder(seconds, memory_mb)) as grounder:
         chosen, answer = _ground_split(clauses, grounder, split)
         result = _assemble(rulesheet.roles, answer)
         if not is_stratified(clauses):
             cycle = negative_cycle(result.heads, result.bodies)
             if cycle is not None:
                 raise UnstratifiedRules(_names(cycle, chosen, grounder))
-    result.report["splits"] = sum(made(clause.head.name) is not None and clause.head.name.startswith("(split")
-                                  for clause in chosen)
+    result.report["splits"] = len({clause.head.name for clause in chosen} - {c.head.name for c in clauses})
     result.report["seconds"] = time.perf_counter() - start
     return result
 
 
-def _ground_split(clauses: Sequence[Clause], grounder: Grounder,
+class _Grounder:
+    """Grounds programs until a budget for all of them is used up."""
+
+    def __init__(self, seconds: float, memory_mb: int) -> None:
+        self._seconds = seconds
+        self._deadline = time.monotonic() + seconds
+        self._process = ClingoProcess(memory_mb=memory_mb)
+        self.close = self._process.close
+
+    def ask(self, clauses: Sequence[Clause], **arguments: Any) -> dict[str, Any]:
+        """What `asp.ground` gives for the relaxed program of these clauses."""
+        try:
+            return self._process.ask("ground", seconds=max(0.0, self._deadline - time.monotonic()),
+                                     program=relaxed_program(clauses), **arguments)
+        except BudgetExceeded as error:
+            raise TooLargeToGround(f"grounding {error}") from None
+
+
+def _ground_split(clauses: Sequence[Clause], grounder: _Grounder,
                   mode: Splitting) -> tuple[Sequence[Clause], dict[str, Any]]:
     """The clauses, split, and what grounding them gave."""
     static = static_relations(clauses)
     guessed = clauses if mode == "never" else relevant(split_rules(clauses, Uniform(static)))
     if mode != "auto" or guessed == clauses:
-        return guessed, grounder.ask(program=relaxed_program(guessed), named=_NAMED)
+        return guessed, grounder.ask(guessed, named=_NAMED)
     relations = {relation_of(atom) for clause in clauses for atom in clause.positive}
-    answer = grounder.ask(program=relaxed_program(guessed), named=_NAMED,
+    answer = grounder.ask(guessed, named=_NAMED,
                           counted=[(identifier(name), arity) for name, arity in sorted(relations)])
     tables = {relation: answer["counted"][identifier(relation[0]), relation[1]] for relation in relations}
     measured = relevant(split_rules(clauses, Measured(tables, static)))
     if measured == guessed:
         return guessed, answer
-    second = grounder.ask(program=relaxed_program(measured), named=_NAMED)
+    second = grounder.ask(measured, named=_NAMED)
     if len(second["literals"]) + len(second["heads"]) < len(answer["literals"]) + len(answer["heads"]):
         return measured, second
     return guessed, answer
 
 
-def _names(atoms: Sequence[int], clauses: Sequence[Clause], grounder: Grounder) -> list[str]:
-    answer = grounder.ask(program=relaxed_program(clauses), named=[], everything=True)
+def _names(atoms: Sequence[int], clauses: Sequence[Clause], grounder: _Grounder) -> list[str]:
+    answer = grounder.ask(clauses, named=[], everything=True)
     known = {atom: symbol for named in answer["named"].values() for symbol, atom in named}
     return [str(decode(known[atom + 1])) for atom in atoms]
 

@@ -136,7 +136,7 @@ class _Splitter:
 
     def _extent_of(self, atom: Term) -> Extent:
         if atom.name in self.extents:
-            return self.extents[atom.name].renamed([str(v.name) for v in atom.args if isinstance(v, Variable)])
+            return self.extents[atom.name].renamed([v.name for v in atom.args if isinstance(v, Variable)])
         return self.sizes.extent(atom)
 
     def _is_static(self, conditions: Iterable[_Condition]) -> bool:
@@ -145,7 +145,7 @@ class _Splitter:
 
     def _cost(self, conditions: Sequence[_Condition], extra: Extent | None = None,
               extra_is_static: bool = True) -> float:
-        """About how much there is in the ground rules of a body: its rows, each with what stays of the body."""
+        """About how much there is in the ground rules of a body: its rows, and what stays of it in each."""
         atoms = [condition.atom for condition in conditions if condition.kind == "holds"]
         extents = [*map(self._extent_of, atoms), *([extra] if extra else [])]
         stays = sum(not self._is_static([condition]) for condition in conditions) + (not extra_is_static)
