@@ -26,7 +26,7 @@ struct ChoiceTree {
 
 constexpr std::uint32_t kGroupSize = 7;
 
-// Requires: moves > 0.
+// Without moves there are no nodes either.
 ChoiceTree choice_tree(std::uint32_t moves);
 
 }  // namespace ludorum

@@ -76,6 +76,10 @@ public:
         }
         for (std::uint32_t moves : program.moves) {
             trees_.push_back(choice_tree(moves));
+            if (moves == 0) {
+                nodes_.emplace_back();
+                continue;
+            }
             auto& nodes = nodes_.emplace_back();
             for (const ChoiceNode& node : trees_.back().nodes)
                 nodes.push_back({node.left, node.right, node.bits, node.planes});
@@ -160,7 +164,7 @@ public:
             planes += std::size_t{tree.planes} * n;
             role.ranks = planes;
             planes += std::size_t{tree.planes} * n;
-            random_bits = std::max(random_bits, tree.nodes.back().bits + kExtraRandomBits);
+            if (role.moves) random_bits = std::max(random_bits, tree.nodes.back().bits + kExtraRandomBits);
             roles.push_back(role);
             move += role.moves;
         }
@@ -216,8 +220,6 @@ CircuitSimulator::CircuitSimulator(const Circuit& circuit) {
     shape_.all_moves = circuit.all_moves();
     for (const Circuit::Percept& percept : circuit.percepts) shape_.percepts.push_back(percept.role);
     if (std::uint64_t{program_.slots} * 8 > 0xFFFFFFFFull) throw std::invalid_argument("the circuit is too large");
-    for (std::uint32_t moves : circuit.moves)
-        if (moves == 0) throw std::invalid_argument("not a circuit: a role without any move");
     for (const KernelChoice& choice : available_kernels())
         codes_.push_back(std::make_unique<Code>(program_, *choice.kernels));
 }

@@ -299,6 +299,8 @@ Word choose(const KernelGame& game, u64* slots, Random& random) {
     Word* served = wanted + game.roles;
     for (u32 r = 0; r < game.roles; ++r) {
         const KernelRole& role = game.role[r];
+        wanted[r] = kZero;
+        if (role.moves == 0) return ~kZero;
         Word* counts = reinterpret_cast<Word*>(role.counts);
         for (u32 g = 0; g < role.groups; ++g) count_group(role, role.tree[g], slots, counts);
         for (u32 n = role.groups; n < role.nodes; ++n) add_counts(role.tree, role.tree[n], counts);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ludorum.errors import TooLargeToGround
@@ -65,7 +65,6 @@ def _circuit(rules: Rulesheet, why: str, seconds: float, memory_mb: int) -> Choi
 
     program = ground(rules, seconds=seconds, memory_mb=memory_mb)
     circuit = compile_circuit(program)
-    passes = [{"name": name, "gates_before": before, "gates_after": after, "seconds": took}
-              for name, before, after, took in circuit.passes]
-    report = {"gates": len(circuit.gates), "passes": passes, "grounding": program.report}
+    report = {"gates": circuit.gates, "passes": [asdict(did) for did in circuit.passes],
+              "grounding": program.report}
     return Choice(CircuitReasoner(circuit), why, program.fluents, program.moves, report)

@@ -1,0 +1,174 @@
+"""The circuit engine: a compiled game, evaluated by the core."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludorum._core import CircuitSimulator
+from ludorum.circuit import Circuit
+from ludorum.errors import UnknownFluent
+from ludorum.gdl.terms import Term
+from ludorum.reason.batch import Batch
+from ludorum.reason.playouts import Playouts
+
+WIDTHS = (64, 256, 512)
+
+#: A row of bits, one a fluent; hashable, so it can be a position.
+Row = bytes
+
+
+class CircuitReasoner:
+    """Answers by evaluating a circuit. A position is the row of its fluents' bits."""
+
+    name = "circuit"
+
+    def __init__(self, circuit: Circuit) -> None:
+        self.circuit = circuit
+        self.roles = circuit.roles
+        self._simulator = _simulator(circuit)
+        self._words = (len(circuit.fluents) + 63) // 64
+        self._move_ends = np.cumsum([len(of_role) for of_role in circuit.moves])
+        self.initial: Row = self._row(circuit.initial)
+
+    # ---- one position ----
+
+    def position(self, fluents: Iterable[Term]) -> Row:
+        numbers = []
+        for fluent in fluents:
+            if fluent not in self._fluent_numbers:
+                raise UnknownFluent(f"{fluent} cannot hold in any state of this game")
+            numbers.append(self._fluent_numbers[fluent])
+        return self._row(numbers)
+
+    def fluents(self, position: Row) -> frozenset[Term]:
+        bits = np.unpackbits(np.frombuffer(position, dtype=np.uint8), bitorder="little")
+        return frozenset(self.circuit.fluents[number] for number in np.flatnonzero(bits))
+
+    def legal(self, position: Row) -> tuple[tuple[Term, ...], ...]:
+        _, legal = self._simulator.look(self._rows([position]))
+        bits = np.unpackbits(legal[0].view(np.uint8), bitorder="little")
+        return tuple(tuple(moves[number] for number in np.flatnonzero(bits[end - len(moves) : end]))
+                     for moves, end in zip(self.circuit.moves, self._move_ends, strict=True))
+
+    def is_terminal(self, position: Row) -> bool:
+        terminal, _ = self._simulator.look(self._rows([position]))
+        return bool(terminal[0])
+
+    def goals(self, position: Row) -> tuple[int | None, ...]:
+        values = self._simulator.goals(self._rows([position]))[0]
+        return tuple(None if value < 0 else int(value) for value in values)
+
+    def after(self, position: Row, joint: Sequence[Term]) -> Row:
+        return self._simulator.step(self._rows([position]), self._joint(joint))[0].tobytes()
+
+    def percepts(self, position: Row, joint: Sequence[Term]) -> tuple[frozenset[Term], ...]:
+        told = self._simulator.percepts(self._rows([position]), self._joint(joint))[0]
+        bits = np.unpackbits(told.view(np.uint8), bitorder="little")
+        found = []
+        first = 0
+        for percepts in self.circuit.percepts:
+            found.append(frozenset(term for (term, _), bit in zip(percepts, bits[first:], strict=False) if bit))
+            first += len(percepts)
+        return tuple(found)
+
+    # ---- many at once ----
+
+    def playouts(self, n: int, position: Row, *, seed: int = 0, threads: int = 1, max_steps: int = 10_000,
+                 lanes: int | None = None) -> Playouts:
+        goals, lengths, outcomes, *_ = self._play(n, position, seed, threads, max_steps, lanes)
+        return Playouts(tuple(map(str, self.roles)), goals, lengths, outcomes)
+
+    def work(self, n: int, position: Row, *, seed: int = 0, threads: int = 1, max_steps: int = 10_000,
+             lanes: int | None = None) -> dict[str, int]:
+        """What such a run of playouts does: its lanes, its steps of all lanes together, its goal evaluations."""
+        *_, used, steps, goal_evaluations = self._play(n, position, seed, threads, max_steps, lanes)
+        return {"lanes": used, "steps": steps, "goal_evaluations": goal_evaluations}
+
+    def lanes(self, position: Row) -> int:
+        """How many games a machine word holds: as LUDORUM_LANES says, else what a short trial finds fastest."""
+        return forced_lanes() or self._simulator.fastest_lanes(self._state(position))
+
+    def expand(self, position: Row, limit: int | None = None) -> list[tuple[tuple[Term, ...], Row]]:
+        joints = self._simulator.joint_moves(self._state(position), 2**63 if limit is None else limit)
+        if not len(joints):
+            return []
+        successors = self._simulator.step(self._rows([position] * len(joints)), joints)
+        return [(tuple(moves[number] for moves, number in zip(self.circuit.moves, joint, strict=True)), row.tobytes())
+                for joint, row in zip(joints, successors, strict=True)]
+
+    def perft(self, position: Row, depth: int) -> list[int]:
+        return list(self._simulator.perft(self._state(position), depth))
+
+    def batch(self, n: int, position: Row | None = None) -> Batch:
+        return Batch(self._simulator, self.circuit, self._state(self.initial if position is None else position), n)
+
+    def describe(self) -> dict[str, Any]:
+        """Sizes of what the core evaluates: gates, inputs and runs of every cone, slots."""
+        return dict(self._simulator.describe())
+
+    # ---- terms to numbers ----
+
+    @cached_property
+    def _fluent_numbers(self) -> dict[Term, int]:
+        return {fluent: number for number, fluent in enumerate(self.circuit.fluents)}
+
+    @cached_property
+    def _move_numbers(self) -> tuple[dict[Term, int], ...]:
+        return tuple({move: number for number, move in enumerate(moves)} for moves in self.circuit.moves)
+
+    def _row(self, fluents: Iterable[int]) -> Row:
+        bits = np.zeros(self._words * 64, dtype=np.uint8)
+        bits[list(fluents)] = 1
+        return np.packbits(bits, bitorder="little").tobytes()
+
+    def _rows(self, positions: Sequence[Row]) -> NDArray[np.uint64]:
+        return np.frombuffer(b"".join(positions), dtype=np.uint64).reshape(len(positions), self._words)
+
+    def _state(self, position: Row) -> NDArray[np.uint64]:
+        return np.frombuffer(position, dtype=np.uint64)
+
+    def _joint(self, joint: Sequence[Term]) -> NDArray[np.uint32]:
+        return np.array([[numbers[move] for numbers, move in zip(self._move_numbers, joint, strict=True)]], dtype=np.uint32)
+
+    def _play(self, n: int, position: Row, seed: int, threads: int, max_steps: int, lanes: int | None) -> Any:
+        return self._simulator.playouts(self._state(position), n, seed & (2**64 - 1), threads, max_steps,
+                                        lanes or forced_lanes() or 0)
+
+
+def forced_lanes() -> int | None:
+    """The width that LUDORUM_LANES asks for."""
+    text = os.environ.get("LUDORUM_LANES", "").strip()
+    if not text:
+        return None
+    if text not in map(str, WIDTHS):
+        raise ValueError(f"LUDORUM_LANES is {text!r}; it can be {', '.join(map(str, WIDTHS))}")
+    return int(text)
+
+
+def _simulator(circuit: Circuit) -> CircuitSimulator:
+    def numbers(values: Iterable[int]) -> NDArray[np.uint32]:
+        return np.fromiter(values, dtype=np.uint32)
+
+    offsets = np.zeros(circuit.wires + 1, dtype=np.uint32)
+    np.cumsum([len(inputs) for inputs in circuit.gate_inputs], out=offsets[circuit.first_gate + 1 :])
+    loops = sorted(circuit.loops, key=lambda loop: loop.component)
+    return CircuitSimulator(
+        fluents=len(circuit.fluents),
+        moves=[len(of_role) for of_role in circuit.moves],
+        offsets=offsets,
+        inputs=numbers(literal for inputs in circuit.gate_inputs for literal in inputs),
+        loop_wires=numbers(loop.wire for loop in loops),
+        loop_definitions=numbers(loop.definition for loop in loops),
+        loop_components=numbers(loop.component for loop in loops),
+        next=numbers(circuit.next),
+        legal=numbers(literal for of_role in circuit.legal for literal in of_role),
+        terminal=circuit.terminal,
+        goals=[(role, value, literal) for role, goals in enumerate(circuit.goals) for value, literal in goals],
+        percepts=[(role, literal) for role, told in enumerate(circuit.percepts) for _, literal in told],
+    )
