@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Term
@@ -47,14 +48,19 @@ class _Board:
     layers: list[str]
     #: The cells that can hold anything at all.
     cells: frozenset[tuple[str, ...]]
+    #: Functors such as `(food 2 3)` that say of a cell nothing but their name.
+    marks: frozenset[str]
     symbols: dict[str, str]
-
-    def holds(self, fluent: Term) -> bool:
-        return fluent.name == self.name and len(fluent.args) == self.arity
 
     @property
     def indices(self) -> int:
         return 3 if self.layers else 2
+
+    def holds(self, fluent: Term) -> bool:
+        return (fluent.name, len(fluent.args)) == (self.name, self.arity) or self.is_marked_by(fluent)
+
+    def is_marked_by(self, fluent: Term) -> bool:
+        return fluent.name in self.marks and len(fluent.args) == 2
 
     def contents(self, fluents: Iterable[Term]) -> dict[tuple[str, ...], str]:
         """What stands in each cell, as symbols."""
@@ -62,9 +68,9 @@ class _Board:
         for fluent in sorted(fluents, key=str):
             if self.holds(fluent):
                 arguments = tuple(map(str, fluent.args))
-                symbol = self.symbols[" ".join(arguments[self.indices:])]
-                if symbol != ".":
-                    found[arguments[:self.indices]].append(symbol)
+                value = fluent.name if self.is_marked_by(fluent) else " ".join(arguments[self.indices:])
+                if self.symbols[value] != ".":
+                    found[arguments[:self.indices]].append(self.symbols[value])
         return {cell: "".join(symbols) for cell, symbols in found.items()}
 
 
@@ -72,21 +78,26 @@ def _find_boards(state: State, vocabulary: frozenset[Term]) -> Iterator[_Board]:
     groups: dict[tuple[str, int], list[tuple[str, ...]]] = defaultdict(list)
     for fluent in vocabulary:
         groups[fluent.name, len(fluent.args)].append(tuple(map(str, fluent.args)))
+    roles = state.game.roles
+    marked: set[str] = set()
     for (name, arity), tuples in sorted(groups.items()):
-        if arity < 3:
+        if arity < 3 or not {arguments[i] for arguments in tuples for i in (0, 1)}.isdisjoint(roles):
             continue
         now = [tuple(map(str, fluent.args)) for fluent in state.game.initial.fluents | state.fluents
-               if fluent.name == name and len(fluent.args) == arity]
+               if (fluent.name, len(fluent.args)) == (name, arity)]
         indices = 3 if arity > 3 and _needs_third_index(now) else 2
         axes = [_axis({arguments[i] for arguments in tuples}, state.game.rules) for i in range(indices)]
         cells = frozenset(arguments[:indices] for arguments in tuples)
-        size = 1
-        for axis in axes:
-            size *= len(axis)
-        if any(not 2 <= len(axis) <= _LARGEST_AXIS for axis in axes) or len(cells) < _LEAST_FILLED * size:
+        if (any(not 2 <= len(axis) <= _LARGEST_AXIS for axis in axes)
+                or len(cells) < _LEAST_FILLED * prod(map(len, axes))):
             continue
-        values = sorted({" ".join(arguments[indices:]) for arguments in tuples}, key=_natural)
-        yield _Board(name, arity, axes[0], axes[1], axes[2] if indices == 3 else [], cells, _symbols(values))
+        marks = {other for (other, places), pairs in groups.items()
+                 if places == 2 and other not in marked and set(pairs) <= cells
+                 and len(pairs) >= _LEAST_FILLED * len(cells)}
+        marked |= marks
+        values = sorted({" ".join(arguments[indices:]) for arguments in tuples} | marks, key=_natural)
+        yield _Board(name, arity, axes[0], axes[1], axes[2] if indices == 3 else [], cells, frozenset(marks),
+                     _symbols(values, roles))
 
 
 def _needs_third_index(tuples: Sequence[tuple[str, ...]]) -> bool:
@@ -96,7 +107,7 @@ def _needs_third_index(tuples: Sequence[tuple[str, ...]]) -> bool:
 
 def _axis(values: set[str], rules: Rulesheet) -> list[str]:
     """The values of an index in their order: as numbers, else as some relation of the rules counts them."""
-    if all(value.isdecimal() for value in values):
+    if all(re.fullmatch(r"-?\d+", value) for value in values):
         return sorted(values, key=int)
     return _chain(values, rules) or sorted(values, key=_natural)
 
@@ -120,7 +131,7 @@ def _chain(values: set[str], rules: Rulesheet) -> list[str] | None:
     return None
 
 
-def _symbols(values: Sequence[str]) -> dict[str, str]:
+def _symbols(values: Sequence[str], roles: Sequence[str]) -> dict[str, str]:
     """A short symbol for each content, as short as tells them apart; a point for nothing."""
     blank = {value for value in values if value in _BLANK}
     # In many a rulesheet b is for blank, unless w is for white.
@@ -128,26 +139,42 @@ def _symbols(values: Sequence[str]) -> dict[str, str]:
         blank = {"b"}
     shown = [value for value in values if value not in blank]
     symbols = dict.fromkeys(blank, ".")
-    for short in (_pictures(shown), shown if max(map(len, shown), default=0) <= 2 else [], _initials(shown)):
+    candidates = [list(map(_picture, shown)), [_initials(value, roles) for value in shown]]
+    if all(len(value) <= 2 for value in shown):
+        candidates.insert(1, shown)
+    for short in candidates:
         if len(set(short)) == len(shown):
             return symbols | dict(zip(shown, short, strict=True))
     return symbols | _distinct_letters(shown)
 
 
-def _pictures(values: Sequence[str]) -> list[str]:
-    return [value if value.isdecimal() else "#" if value == "wall" else value[0] for value in values]
+def _picture(value: str) -> str:
+    """A single sign, as people who draw boards with a keyboard choose it."""
+    if value.isdecimal():
+        return value
+    if value == "wall":
+        return "#"
+    return value[0].upper() if value.endswith("king") and value != "king" else value[0]
 
 
-def _initials(values: Sequence[str]) -> list[str]:
-    return ["".join(word[0] for word in re.split(r"[ _-]", value) if word) for value in values]
+def _initials(value: str, roles: Sequence[str]) -> str:
+    """The first letters of a value's words; `whitepawn` is two words if white is a role."""
+    for role in roles:
+        if value.startswith(role):
+            value = f"{role} {value.removeprefix(role)}"
+    return "".join(word[0] for word in re.split(r"[ _-]+", value) if word)
 
 
 def _distinct_letters(values: Sequence[str]) -> dict[str, str]:
-    """For each value a letter of its own that no other has, or the whole value."""
+    """For each value a letter that it has and no other got, or all values in full if letters run out."""
     chosen: dict[str, str] = {}
     for value in values:
-        letters = (letter for letter in value if letter.isalpha() and letter not in chosen.values())
-        chosen[value] = value if value.isdecimal() else next(letters, value)
+        own = [_picture(value), *value] if not value.isdecimal() else [value]
+        free = (sign for sign in own if sign not in chosen.values())
+        sign = next(free, None)
+        if sign is None:
+            return dict(zip(values, values, strict=True))
+        chosen[value] = sign
     return chosen
 
 

@@ -13,6 +13,7 @@ from ludorum.cli.output import console, print_json, working
 from ludorum.cli.verb import Failure
 from ludorum.errors import LudorumError
 from ludorum.game import Game
+from ludorum.reason.abilities import RunsInLanes
 from ludorum.reason.playouts import Outcome, Playouts
 
 # One call of the engine takes about this long: long enough to amortise its start, short enough to keep to the
@@ -62,7 +63,7 @@ def _measure(what: str, engine: str | None, seconds: float, **options: Any) -> d
     return {
         "game": game.name,
         "engine": game.engine,
-        "lanes": options["lanes"] or getattr(game.reasoner, "lanes", None),
+        "lanes": options["lanes"] or _lanes(game),
         "threads": options["threads"],
         "playouts": playouts,
         "seconds": elapsed,
@@ -96,6 +97,11 @@ def _play(game: Game, seconds: float, *, seed: int, **options: Any) -> tuple[flo
         runs.append(game.playouts(n, seed=seed + len(runs), **options))
         elapsed = time.perf_counter() - start
     return elapsed, runs
+
+
+def _lanes(game: Game) -> int | None:
+    reasoner = game.reasoner
+    return reasoner.lanes(reasoner.initial) if isinstance(reasoner, RunsInLanes) else None
 
 
 def _mean_goal(runs: list[Playouts], role: str) -> float | None:

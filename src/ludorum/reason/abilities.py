@@ -22,6 +22,14 @@ class PlaysOut(Protocol):
 
 
 @runtime_checkable
+class RunsInLanes(Protocol):
+    """Plays several games in one machine word."""
+
+    def lanes(self, position: Position) -> int:
+        """How many games a word holds in playouts from a position."""
+
+
+@runtime_checkable
 class Expands(Protocol):
     """Finds all successors of a position in one sweep."""
 

@@ -1,0 +1,97 @@
+"""States as text."""
+
+from __future__ import annotations
+
+import ludorum
+from ludorum import Game
+
+
+def drawn(text: str) -> str:
+    """A picture as it stands in a test, without the margin."""
+    lines = text.strip("\n").splitlines()
+    margin = min(len(line) - len(line.lstrip()) for line in lines if line.strip())
+    return "\n".join(line[margin:].rstrip() for line in lines).rstrip()
+
+
+def puzzle(initial: str, facts: str = "") -> Game:
+    """A game where nothing ever happens, for the sake of its initial state."""
+    return ludorum.load(f"""
+        (role player) {facts} {initial}
+        (legal player wait)
+        (<= (next ?f) (true ?f))
+        (goal player 100)
+        (<= terminal (not (true nothing)))
+        (<= (next nothing) (true nothing))
+    """, engine="reference")
+
+
+def test_rows_run_upwards_and_columns_to_the_right(tictactoe: Game) -> None:
+    state = tictactoe.replay("(mark 1 1) (mark 3 2)")
+    assert ludorum.draw(state) == drawn("""
+        3 . . .
+        2 . . o
+        1 x . .
+          1 2 3
+
+        (control xplayer)
+    """)
+
+
+def test_a_state_without_a_board_is_a_list_of_fluents(roshambo: Game) -> None:
+    assert ludorum.draw(roshambo.replay("rock paper")) == "(played left rock)  (played right paper)"
+
+
+def test_contents_are_shortened_to_letters_that_tell_them_apart() -> None:
+    game = puzzle("(init (cell 1 1 ship)) (init (cell 2 1 station))"
+                  "(init (cell 1 2 wall)) (init (cell 2 2 empty))")
+    assert ludorum.draw(game.initial) == drawn("""
+        2 # .
+        1 s t
+          1 2
+
+        s ship  t station  # wall
+    """)
+
+
+def test_a_third_index_makes_boards_side_by_side() -> None:
+    game = puzzle(" ".join(f"(init (cell {x} {y} {z} {'x' if x == y == z else 'blank'}))"
+                           for x in (1, 2) for y in (1, 2) for z in (1, 2)))
+    assert ludorum.draw(game.initial) == drawn("""
+        cell … 1    cell … 2
+        2 . .       2 . x
+        1 x .       1 . .
+          1 2         1 2
+    """)
+
+
+def test_cells_that_do_not_exist_are_left_out() -> None:
+    game = puzzle("(init (cell 2 1 peg)) (init (cell 1 2 peg)) (init (cell 2 2 hole)) (init (cell 3 2 peg))"
+                  "(init (cell 2 3 peg))")
+    assert ludorum.draw(game.initial) == drawn("""
+        3   p
+        2 p . p
+        1   p
+          1 2 3
+
+        p peg
+    """)
+
+
+def test_an_axis_is_ordered_as_the_rules_count() -> None:
+    game = puzzle("(init (cell one a x)) (init (cell two a y)) (init (cell three a z))"
+                  "(init (cell one b x)) (init (cell two b y)) (init (cell three b z))",
+                  facts="(succ one two) (succ two three)")
+    assert ludorum.draw(game.initial) == drawn("""
+        b     x     y     z
+        a     x     y     z
+            one   two three
+    """)
+
+
+def test_wide_contents_keep_the_columns_straight() -> None:
+    game = puzzle("(init (cell 1 1 8)) (init (cell 2 1 12)) (init (cell 1 2 gap)) (init (cell 2 2 3))")
+    assert ludorum.draw(game.initial) == drawn("""
+        2  .  3
+        1  8 12
+           1  2
+    """)

@@ -1,0 +1,93 @@
+"""Players and the matches they play."""
+
+from __future__ import annotations
+
+import pytest
+
+import ludorum
+from ludorum import Game, Move, Outcome, State
+from ludorum.errors import IllegalMove, MissingPlayer, UnknownRole
+from ludorum.players import Legal, MonteCarlo, Random
+
+
+def test_a_match_keeps_its_states_moves_and_goals(tictactoe: Game) -> None:
+    match = ludorum.play(tictactoe, xplayer=Legal(), oplayer=Legal())
+    # In the order of their text the marks run along the columns, so x ends with (mark 3 1) on the diagonal.
+    assert [str(joint["xplayer"]) for joint in match.moves][::2] == [
+        "(mark 1 1)", "(mark 1 3)", "(mark 2 2)", "(mark 3 1)"]
+    assert match.goals == {"xplayer": 100, "oplayer": 0}
+    assert len(match.states) == len(match.moves) + 1
+    assert match.states[0] == tictactoe.initial
+    assert match.states[-1] == tictactoe.replay(match.moves)
+    assert match.outcome is Outcome.FINISHED
+
+
+def test_players_come_as_a_mapping_too(roshambo: Game) -> None:
+    match = ludorum.play(roshambo, {"left": Legal(), "right": Legal()})
+    assert match.moves == ({"left": Move("paper"), "right": Move("paper")},)
+    assert match.goals == {"left": None, "right": None}
+
+
+def test_random_players_repeat_themselves_from_the_same_seed(tictactoe: Game) -> None:
+    one, other = (ludorum.play(tictactoe, xplayer=Random(seed=1), oplayer=Random(seed=2)) for _ in range(2))
+    assert one.moves == other.moves
+
+
+def test_the_referee_plays_the_role_random(coin: Game) -> None:
+    matches = [ludorum.play(coin, guesser=Legal(), seed=seed) for seed in range(20)]
+    assert {str(match.moves[0]["random"]) for match in matches} == {"(flip heads)", "(flip tails)"}
+
+
+def test_a_match_that_gets_stuck_ends(cul_de_sac: Game) -> None:
+    match = ludorum.play(cul_de_sac, walker=Legal())
+    assert match.outcome is Outcome.STUCK
+    assert match.moves == ({"walker": Move("go")},)
+
+
+def test_a_match_is_cut_at_the_limit_of_steps(tictactoe: Game) -> None:
+    match = ludorum.play(tictactoe, xplayer=Legal(), oplayer=Legal(), max_steps=3)
+    assert match.outcome is Outcome.CUT
+    assert len(match.moves) == 3
+
+
+def test_every_role_needs_a_player_and_every_player_a_role(tictactoe: Game) -> None:
+    with pytest.raises(MissingPlayer, match="oplayer"):
+        ludorum.play(tictactoe, xplayer=Legal())
+    with pytest.raises(UnknownRole, match="white"):
+        ludorum.play(tictactoe, xplayer=Legal(), oplayer=Legal(), white=Legal())
+
+
+def test_a_player_cannot_cheat(tictactoe: Game) -> None:
+    class Cheat:
+        def move(self, state: State, role: str) -> Move:
+            return Move("(mark 9 9)")
+
+    with pytest.raises(IllegalMove, match=r"xplayer cannot play \(mark 9 9\)"):
+        ludorum.play(tictactoe, xplayer=Cheat(), oplayer=Legal())
+
+
+def test_monte_carlo_wins_where_one_move_is_enough(tictactoe: Game) -> None:
+    state = tictactoe.replay("(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2)")
+    assert MonteCarlo(playouts=30, seed=1).move(state, "xplayer") == Move("(mark 1 3)")
+
+
+def test_monte_carlo_prevents_a_loss_in_the_next_move(tictactoe: Game) -> None:
+    state = tictactoe.replay("(mark 1 1) (mark 2 2) (mark 1 2)")
+    assert MonteCarlo(playouts=30, seed=1).move(state, "oplayer") == Move("(mark 1 3)")
+
+
+def test_monte_carlo_repeats_itself_from_the_same_seed(tictactoe: Game) -> None:
+    state = tictactoe.replay("(mark 1 1) (mark 2 2) (mark 3 3)")
+    assert len({MonteCarlo(playouts=10, seed=9).move(state, "oplayer") for _ in range(3)}) == 1
+
+
+def test_monte_carlo_always_has_a_move_however_short_the_time(tictactoe: Game) -> None:
+    move = MonteCarlo(seconds=0).move(tictactoe.initial, "xplayer")
+    assert move in tictactoe.initial.legal("xplayer")
+
+
+def test_monte_carlo_beats_a_random_player_at_connect_four() -> None:
+    game = ludorum.load("connectfour")
+    for seed in range(3):
+        match = ludorum.play(game, red=MonteCarlo(playouts=2000, seed=seed), black=Random(seed=seed))
+        assert match.goals == {"red": 100, "black": 0}
