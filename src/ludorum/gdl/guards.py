@@ -39,6 +39,13 @@ class Guards:
 
     def definitions(self, clauses: Sequence[HeadAndBody]) -> Iterator[HeadAndBody]:
         """Clauses for every domain asked for, and for those these need."""
+        values: dict[Position, list[tuple[Argument, tuple[Term, ...]]]] = {}
+        for head, body in clauses:
+            for position, value in _places(head):
+                values.setdefault(position, []).append((value, body))
+        constants = {value for head, body in clauses for atom in (head, *body) for _, value in _places(atom)
+                     if isinstance(value, Term) and not value.args}
+        values[UNIVERSE] = [(constant, ()) for constant in sorted(constants, key=str)]
         defined: set[frozenset[Position]] = set()
         while len(defined) < len(self._relations):
             for key, relation in list(self._relations.items()):
@@ -49,27 +56,22 @@ class Guards:
                     for position in sorted(key):
                         yield Term(relation, (Variable("x"),)), (self.atom("x", [position]),)
                 else:
-                    yield from dict.fromkeys(self._define(relation, next(iter(key)), clauses))
+                    position = next(iter(key))
+                    yield from dict.fromkeys(self._define(relation, position, values.get(position, ())))
 
     def _define(self, relation: str, position: Position,
-                clauses: Sequence[HeadAndBody]) -> Iterator[HeadAndBody]:
-        if position == UNIVERSE:
-            for head, body in clauses:
-                for atom in (head, *body):
-                    for constant in _constants(atom):
-                        yield Term(relation, (constant,)), ()
-            return
-        for head, body in clauses:
-            for value in _at(head, position):
-                if isinstance(value, Variable):
-                    sources = list(positions_of(value.name, body))
-                    if sources and position not in sources:
-                        yield Term(relation, (value,)), tuple(self._source(value.name, p) for p in sources)
-                else:
-                    arguments = tuple(Variable(f"x{i}") for i in range(len(value.args)))
-                    yield (Term(relation, (Term(value.name, arguments),)),
-                           tuple(self.atom(argument.name, [("function", value.name, len(arguments), i)])
-                                 for i, argument in enumerate(arguments)))
+                values: Iterable[tuple[Argument, tuple[Term, ...]]]) -> Iterator[HeadAndBody]:
+        """Clauses for a domain from what stands at its position in heads, with the bodies of these."""
+        for value, body in values:
+            if isinstance(value, Variable):
+                sources = list(dict.fromkeys(positions_of(value.name, body)))
+                if sources and position not in sources:
+                    yield (Term(relation, (Variable("x"),)), tuple(self._source("x", p) for p in sources))
+            else:
+                arguments = tuple(Variable(f"x{i}") for i in range(len(value.args)))
+                yield (Term(relation, (Term(value.name, arguments),)),
+                       tuple(self.atom(argument.name, [("function", value.name, len(arguments), i)])
+                             for i, argument in enumerate(arguments)))
 
     def _source(self, name: str, position: Position) -> Term:
         kind, relation, arity, _ = position
@@ -87,10 +89,6 @@ def positions_of(name: str, atoms: Iterable[Term]) -> Iterator[Position]:
                 yield position
 
 
-def _at(atom: Term, position: Position) -> list[Argument]:
-    return [value for place, value in _places(atom) if place == position]
-
-
 def _places(atom: Term) -> Iterator[tuple[Position, Argument]]:
     """Every argument in an atom, however deep, with its position."""
     relation = _SAME.get((atom.name, len(atom.args)), atom.name)
@@ -102,9 +100,3 @@ def _places(atom: Term) -> Iterator[tuple[Position, Argument]]:
         if isinstance(value, Term):
             stack.extend((("function", value.name, len(value.args), i), inner)
                          for i, inner in enumerate(value.args))
-
-
-def _constants(atom: Term) -> Iterator[Term]:
-    for _, value in _places(atom):
-        if isinstance(value, Term) and not value.args:
-            yield value

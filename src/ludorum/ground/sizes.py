@@ -6,9 +6,10 @@ themselves, from a grounding of the same game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
+from operator import itemgetter
 from typing import Protocol
 
 from ludorum.gdl.terms import Argument, Term, Variable, variables
@@ -18,27 +19,37 @@ Relation = tuple[str, int]
 Row = tuple[Symbol, ...]
 
 
-@dataclass(frozen=True)
+class Table:
+    """The rows of a relation, and how many different ones there are in some of the columns."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+        self._counts: dict[tuple[int, ...], int] = {}
+
+    def different(self, columns: tuple[int, ...]) -> int:
+        if columns not in self._counts:
+            # The only column of a row needs no tuple around it.
+            take = itemgetter(*columns) if columns else len
+            self._counts[columns] = len(set(map(take, self._rows)))
+        return self._counts[columns]
+
+
+@dataclass(frozen=True, slots=True)
 class Extent:
     """A relation between variables: how many rows it has, and how many values each variable."""
 
     rows: float
     values: Mapping[str, float]
-    #: The rows themselves where they are known, in the order of `values`.
-    table: Sequence[Row] | None = None
-    _counts: dict[frozenset[str], float] = field(default_factory=dict, compare=False, repr=False)
+    #: The rows themselves where they are known; the columns are the variables of `values`.
+    table: Table | None = None
 
-    def combinations(self, names: Iterable[str]) -> float:
+    def combinations(self, names: Collection[str]) -> float:
         """How many combinations of values these variables take."""
-        wanted = frozenset(names)
-        if wanted not in self._counts:
-            if self.table is None:
-                count = min(self.rows, prod(self.values[name] for name in wanted))
-            else:
-                columns = [i for i, name in enumerate(self.values) if name in wanted]
-                count = float(len({tuple([row[i] for i in columns]) for row in self.table}))
-            self._counts[wanted] = count
-        return self._counts[wanted]
+        if len(names) == len(self.values):
+            return self.rows
+        if self.table is None:
+            return min(self.rows, prod(self.values[name] for name in names))
+        return self.table.different(tuple(i for i, name in enumerate(self.values) if name in names))
 
     def renamed(self, names: Sequence[str]) -> Extent:
         return Extent(self.rows, dict(zip(names, self.values.values(), strict=True)), self.table)
@@ -87,32 +98,42 @@ class Measured:
         pattern = _renamed(atom, numbers)
         assert isinstance(pattern, Term)
         if pattern not in self._known:
-            table = _matching(pattern, self._tables.get((atom.name, len(atom.args)), ()))
-            values = {str(i): float(len({row[i] for row in table})) for i in range(len(names))}
-            self._known[pattern] = Extent(float(len(table)), values, table)
+            rows = _matching(pattern, self._tables.get((atom.name, len(atom.args)), ()))
+            table = Table(rows)
+            values = {str(i): float(table.different((i,))) for i in range(len(names))}
+            self._known[pattern] = Extent(float(len(rows)), values, table)
         return self._known[pattern].renamed(names)
 
 
 def join(extents: Sequence[Extent]) -> Extent:
     """An estimate of the rows that satisfy all of these at once, by the usual assumption of independence."""
     rest = sorted(extents, key=lambda extent: extent.rows)
-    rows, values = 1.0, dict[str, float]()
+    joined: list[Extent] = []
+    rows = 1.0
+    values: dict[str, float] = {}
     while rest:
-        # The one that makes the result grow least comes next; cross products come last.
-        sized = [(_joined_rows(rows, values, extent), i) for i, extent in enumerate(rest)]
-        rows, chosen = min(sized)
+        # The one that makes the result grow least comes next.
+        rows, chosen = min((_joined_rows(rows, joined, values, extent), i) for i, extent in enumerate(rest))
         extent = rest.pop(chosen)
+        joined.append(extent)
         for name, count in extent.values.items():
             values[name] = min(values.get(name, count), count)
     return Extent(rows, {name: min(count, rows) for name, count in values.items()})
 
 
-def _joined_rows(rows: float, values: Mapping[str, float], extent: Extent) -> float:
-    shared = [name for name in extent.values if name in values]
+def _joined_rows(rows: float, joined: Sequence[Extent], values: Mapping[str, float], extent: Extent) -> float:
+    shared = {name for name in extent.values if name in values}
     if not shared:
         return rows * extent.rows
-    here = min(rows, prod(values[name] for name in shared))
-    return rows * extent.rows / max(here, extent.combinations(shared), 1.0)
+    # Variables that occur together have fewer combinations than the product of their values.
+    here = 1.0
+    left = shared
+    while left:
+        part = max(joined, key=lambda one: sum(name in one.values for name in left))
+        covered = {name for name in left if name in part.values}
+        here *= part.combinations(covered)
+        left = left - covered
+    return rows * extent.rows / max(min(rows, here), extent.combinations(shared), 1.0)
 
 
 def _renamed(argument: Argument, names: Mapping[str, str]) -> Argument:

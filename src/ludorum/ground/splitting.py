@@ -44,7 +44,7 @@ class _Condition:
 
 @dataclass(frozen=True)
 class _Elimination:
-    """What takes the place of a rule's conditions if one variable is eliminated, and what that costs."""
+    """What takes the place of a rule's conditions if some variables are eliminated, and what that costs."""
 
     #: The conditions of the new relation, and the variables it is between.
     bucket: tuple[_Condition, ...]
@@ -83,8 +83,9 @@ class _Splitter:
         in_head = frozenset(names_of(clause.head))
         changed = False
         while True:
-            options = [self._option(name, conditions, in_head, clause)
-                       for name in sorted(_all_names(conditions) - in_head)]
+            inner = _all_names(conditions) - in_head
+            groups = {frozenset([name]) for name in inner} | set(_connected(conditions, inner))
+            options = [self._option(group, conditions, in_head, clause) for group in sorted(groups, key=sorted)]
             best = min((option for option in options if option is not None),
                        key=lambda option: option.cost, default=None)
             if best is None or best.cost >= _WORTH * self._cost(conditions):
@@ -93,10 +94,10 @@ class _Splitter:
             changed = True
         return _clause(clause.head, conditions, clause.span) if changed else clause
 
-    def _option(self, name: str, conditions: tuple[_Condition, ...], in_head: frozenset[str],
+    def _option(self, names: frozenset[str], conditions: tuple[_Condition, ...], in_head: frozenset[str],
                 clause: Clause) -> _Elimination | None:
-        bucket = tuple(condition for condition in conditions if name in condition.names)
-        rest = tuple(condition for condition in conditions if name not in condition.names)
+        bucket = tuple(condition for condition in conditions if condition.names & names)
+        rest = tuple(condition for condition in conditions if not condition.names & names)
         if not rest:
             return None
         inside = _all_names(bucket)
@@ -128,7 +129,8 @@ class _Splitter:
             self.extents[name] = self._extent(option.bucket).projected(option.kept)
             if self._is_static(option.bucket):
                 self.static.add(name)
-            self.auxiliary.append(_clause(Term(name, arguments), option.bucket, clause.span))
+            # The new rule may have more variables that are not in its head.
+            self.auxiliary.append(self.split(_clause(Term(name, arguments), option.bucket, clause.span)))
         return _Condition("holds", (Term(self.made[key], arguments),))
 
     def _extent(self, conditions: Iterable[_Condition]) -> Extent:
@@ -169,6 +171,18 @@ def _clause(head: Term, conditions: Sequence[_Condition], span: Span | None) -> 
 
 def _all_names(conditions: Iterable[_Condition]) -> frozenset[str]:
     return frozenset[str]().union(*(condition.names for condition in conditions))
+
+
+def _connected(conditions: Iterable[_Condition], names: frozenset[str]) -> list[frozenset[str]]:
+    """Groups of these variables, such that no condition mentions variables of two groups."""
+    groups: list[frozenset[str]] = []
+    for condition in conditions:
+        group = condition.names & names
+        if group:
+            touching = [other for other in groups if other & group]
+            groups = [other for other in groups if not other & group]
+            groups.append(group.union(*touching))
+    return groups
 
 
 def _key(bucket: Sequence[_Condition], kept: Sequence[str]) -> tuple[object, ...]:
