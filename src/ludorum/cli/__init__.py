@@ -4,6 +4,10 @@ from __future__ import annotations
 
 
 def main() -> None:
-    from ludorum.cli.app import app
+    try:
+        # Here, so that an interrupt while modules are loaded is as quiet as later.
+        from ludorum.cli.app import app
 
-    app(prog_name="ludorum")
+        app(prog_name="ludorum")
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None

@@ -17,11 +17,16 @@ from ludorum.cli.verb import verb
 
 app = typer.Typer(
     help="A general game player: rules in, games out.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+@app.callback(invoke_without_command=True)
+def help_is_the_default(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
 
 for function in (games, check, info, play, bench, perft, replay, scramble, export):
     app.command()(verb(function))

@@ -9,7 +9,7 @@ import typer
 
 from ludorum.cli.arguments import WHAT_IS_A_GAME, Engine, Json, Seed, load_game
 from ludorum.cli.memory import forget_peak, peak_mb
-from ludorum.cli.output import console, print_json, working
+from ludorum.cli.output import console, print_json, table, working
 from ludorum.cli.verb import Failure
 from ludorum.errors import LudorumError
 from ludorum.game import Game
@@ -111,22 +111,17 @@ def _mean_goal(runs: list[Playouts], role: str) -> float | None:
 
 
 def _show(results: list[dict[str, Any]]) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("game")
-    table.add_column("engine")
-    for heading in ("lanes", "playouts/s", "states/s", "length", "goals", "load s", "MB"):
-        table.add_column(heading, justify="right")
+    measured = table("game", "engine", "lanes", "playouts/s", "states/s", "length", "goals", "load s", "MB",
+                     left=2)
     for result in results:
         goals = " ".join("–" if mean is None else f"{mean:.1f}" for mean in result["mean_goals"].values())
-        table.add_row(
+        measured.add_row(
             result["game"], result["engine"], str(result["lanes"] or "–"),
             f"{result['playouts_per_second']:,.0f}", f"{result['states_per_second']:,.0f}",
             f"{result['mean_length']:.1f}", goals, f"{result['load_seconds']:.2f}",
             f"{result['peak_memory_mb']:.0f}")
     out = console()
-    out.print(table)
+    out.print(measured)
     for result in results:
         odd = [f"{result[what]:,} {what.replace('_', ' ')}" for what in ("stuck", "cut", "undefined_goals")
                if result[what]]

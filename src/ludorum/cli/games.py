@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ludorum import gdl, library
 from ludorum.cli.arguments import Json
-from ludorum.cli.output import console, print_json
+from ludorum.cli.output import console, print_json, table
 from ludorum.library import Entry
 
 
@@ -14,14 +14,10 @@ def games(json: Json = False) -> None:
     if json:
         print_json({"games": [_describe(entry) for entry in entries]})
         return
-    from rich.table import Table
-
-    table = Table(box=None, header_style="bold")
-    for heading in ("name", "players", "kind", "title"):
-        table.add_column(heading, justify="right" if heading == "players" else "left")
+    listed = table("name", "title", "kind", "players", left=3)
     for entry in entries:
-        table.add_row(entry.name, str(entry.players), entry.kind, entry.title)
-    console().print(table)
+        listed.add_row(entry.name, entry.title, entry.kind, str(entry.players))
+    console().print(listed)
 
 
 def _describe(entry: Entry) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ludorum.cli.arguments import Engine, GameArgument, Json, load_game
-from ludorum.cli.output import console, print_json
+from ludorum.cli.output import console, print_json, table
 from ludorum.game import Game
 
 
@@ -51,12 +51,9 @@ def _show(described: dict[str, Any]) -> None:
     facts.add_row("loaded in", f"{described['load_seconds']:.3f} s{source}")
     out.print(facts)
     if described["passes"]:
-        passes = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-        passes.add_column("pass")
-        for heading in ("gates before", "after", "seconds"):
-            passes.add_column(heading, justify="right")
+        passes = table("pass", "gates before", "after", "inputs before", "after", "seconds")
         for made in described["passes"]:
-            passes.add_row(made["name"], f"{made['gates_before']:,}", f"{made['gates_after']:,}",
-                           f"{made['seconds']:.3f}")
+            sizes = ("gates_before", "gates_after", "inputs_before", "inputs_after")
+            passes.add_row(made["name"], *(f"{made[size]:,}" for size in sizes), f"{made['seconds']:.3f}")
         out.print()
         out.print(passes)

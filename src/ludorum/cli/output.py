@@ -10,14 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 
 def console() -> Console:
     """Standard output for people."""
     from rich.console import Console
 
-    # No markup and no highlighting: what is printed comes from rulesheets, where [x] is text.
-    return Console(markup=False, highlight=False, soft_wrap=True)
+    # No markup and no highlighting: what is printed comes from rulesheets, where [x] is text. A file or a
+    # pipe has no width, so nothing is squeezed for it.
+    return Console(markup=False, highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 1000)
+
+
+def table(*headings: str, left: int = 1) -> Table:
+    """A plain table whose first columns are texts, and the others numbers."""
+    from rich.table import Table
+
+    made = Table(box=None, header_style="bold", padding=(0, 2, 0, 0), pad_edge=False)
+    for number, heading in enumerate(headings):
+        made.add_column(heading, justify="left" if number < left else "right", no_wrap=True)
+    return made
 
 
 def print_json(value: Mapping[str, Any]) -> None:

@@ -37,7 +37,8 @@ def replay(game: GameArgument, record: Record, engine: Engine = None, seconds: S
     else:
         for mismatch in shown:
             console().print(str(mismatch))
-    summary = f"{loaded.name}: {comparison.states} states compared, {count} mismatches"
+    found = f"{count} mismatch{'' if count == 1 else 'es'}"
+    summary = f"{loaded.name}: {comparison.states} states compared, {found}"
     if not comparison.is_complete:
         summary += f"; stopped after {seconds:g} s"
     if count:

@@ -38,11 +38,13 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        """By who chooses when: puzzle, turn-taking, simultaneous or hidden information."""
-        if self.players == 1:
-            return "puzzle"
+        """What playing it takes: hidden information, chance, puzzle, simultaneous or turn-taking."""
         if "hidden-information" in self.tags:
             return "hidden information"
+        if "random" in self.tags:
+            return "chance"
+        if self.players == 1:
+            return "puzzle"
         return "simultaneous" if "simultaneous" in self.tags else "turn-taking"
 
 

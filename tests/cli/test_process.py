@@ -1,0 +1,75 @@
+"""The command as a process: interrupted, cut off, at a terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+
+COMMAND = [sys.executable, "-c", "from ludorum.cli import main; main()"]
+
+
+def test_an_interrupt_ends_it_with_one_line_and_130() -> None:
+    process = subprocess.Popen([*COMMAND, "play", "connectfour", "--seconds", "60"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    # The board is there, so it thinks about the first move.
+    while "control" not in process.stdout.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err == "ludorum: interrupted\n"
+
+
+def test_a_reader_who_leaves_is_no_error() -> None:
+    process = subprocess.Popen([*COMMAND, "play", "connectfour", "--seconds", "0.01"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    process.wait(timeout=60)
+
+
+def test_at_a_terminal_a_person_plays() -> None:
+    person, terminal = pty.openpty()
+    process = subprocess.Popen([*COMMAND, "play", "tictactoe", "--seconds", "0.01", "--role", "xplayer"],
+                               stdin=terminal, stdout=terminal, stderr=terminal)
+    os.close(terminal)
+    try:
+        assert "(mark 2 2)" in _read_until(person, "xplayer> ")
+        os.write(person, b"mark 2 2\n")
+        answer = _read_until(person, "xplayer> ")
+        assert "xplayer plays (mark 2 2)" in answer
+        assert "oplayer plays (mark" in answer
+        os.write(person, b"mark 2 2\n")
+        assert "is no legal move" in _read_until(person, "xplayer> ")
+        os.write(person, b"q\n")
+        assert "You left the game." in _read_until(person, None)
+        assert process.wait(timeout=30) == 0
+    finally:
+        process.kill()
+        process.wait()
+        os.close(person)
+
+
+def _read_until(terminal: int, prompt: str | None) -> str:
+    """What appears on a terminal until a prompt stands at its end, or until it closes."""
+    shown = b""
+    while prompt is None or not shown.decode(errors="replace").endswith(prompt):
+        ready, _, _ = select.select([terminal], [], [], 60)
+        assert ready, f"nothing came after {shown!r}"
+        try:
+            part = os.read(terminal, 4096)
+        except OSError:  # How Linux says that the other side has closed.
+            break
+        if not part:
+            break
+        shown += part
+    return shown.decode(errors="replace")
