@@ -28,12 +28,11 @@ def statement_starts(source: Source) -> frozenset[int]:
         if token == ")":
             continue
         line, here = source.position(match.start())
-        opens_line = not source.text[source.line_starts[line - 1] : match.start()].strip("\ufeff \t")
         if column is None:
             column = here
         if len(token) > 1:
             arrows.add(match.start())
-        if opens_line and here == column:
+        if here == column and not source.line(line)[: here - 1].strip("\ufeff \t"):
             line_openers.add(match.start())
     by_layout = arrows | line_openers
     layout_helps = _mistakes(parentheses, by_layout) <= _mistakes(parentheses, arrows)

@@ -45,6 +45,7 @@ class _Parser:
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
         self.tokens = tokens(findings)
+        self.cut_short = findings.have_errors
         self.at = 0
         self.depth = 0
         self.taken_names = {token.text.strip("?'").lower() for token in self.tokens}
@@ -76,27 +77,31 @@ class _Parser:
         self.at += found
         return found
 
+    def _reject(self, code: str, message: str, span: Span | None, label: str = "",
+                help: str = "") -> _Unreadable:
+        # Where a quote or comment swallowed the rest, the clause before it is cut by no fault of its own.
+        if not (self.cut_short and self.token.kind == "end"):
+            self.findings.add(code, message, span, label, help)
+        return _Unreadable()
+
     def _expected(self, what: str) -> _Unreadable:
         found = self.token.text if self.token.kind != "end" else "the end of the text"
-        self.findings.add("unexpected-token", f"expected {what}, found {found}", self.token.span)
-        return _Unreadable()
+        return self._reject("unexpected-token", f"expected {what}, found {found}", self.token.span)
 
     def _close(self, opening: Token) -> int:
         """Reads the parenthesis that closes `opening`, and returns where it ends."""
         if self._accept({")"}):
             return self.tokens[self.at - 1].end
         if self.token.kind == "end" or self._sees({".", ":-", "<="}):
-            self.findings.add("unclosed-parenthesis", "this parenthesis is never closed", opening.span)
-            raise _Unreadable
+            raise self._reject("unclosed-parenthesis", "this parenthesis is never closed", opening.span)
         raise self._expected("a comma or a closing parenthesis")
 
     @contextmanager
     def _deeper(self) -> Iterator[None]:
         self.depth += 1
         if self.depth > MAX_NESTING:
-            self.findings.add("too-deep", f"parentheses are nested more than {MAX_NESTING} deep",
-                              self.token.span)
-            raise _Unreadable
+            raise self._reject("too-deep", f"parentheses are nested more than {MAX_NESTING} deep",
+                               self.token.span)
         yield
         self.depth -= 1
 
@@ -106,9 +111,8 @@ class _Parser:
         start = self.token.start
         head = self._argument()
         if isinstance(head, Variable) or head.name in CONNECTIVES or head.name.startswith("?"):
-            self.findings.add("malformed-rule", "only an atom can be a fact or the head of a rule", head.span,
-                              help="a rule says when one atom holds; what no rule derives is false")
-            raise _Unreadable
+            raise self._reject("malformed-rule", "only an atom can be a fact or the head of a rule",
+                               head.span, help="a rule says when one atom holds; all else is false")
         body: tuple[Formula, ...] = ()
         if self._accept(_ARROWS) and not self._sees({"."}):
             body = self._body()
@@ -119,15 +123,15 @@ class _Parser:
         if self._accept({"."}):
             return
         if self._sees({")"}):
-            self.findings.add("unopened-parenthesis", "this parenthesis closes nothing", self.token.span,
-                              "all before it are closed already")
-            raise _Unreadable
+            raise self._reject("unopened-parenthesis", "this parenthesis closes nothing", self.token.span,
+                               "all before it are closed already")
         last = self.tokens[self.at - 1]
-        self.findings.add("unexpected-token", "a full stop is missing after this clause",
-                          Span(last.end - 1, last.end), "the clause seems to end here")
+        unreadable = self._reject("unexpected-token", "a full stop is missing after this clause",
+                                  Span(last.end - 1, last.end), "the clause seems to end here")
         # A word in a new line is taken for the next clause, so that one missing stop is one finding.
-        if not (self.token.kind == "word" and "\n" in self.findings.source.text[last.end : self.token.start]):
-            raise _Unreadable
+        between = self.findings.source.text[last.end : self.token.start]
+        if self.token.kind != "word" or "\n" not in between:
+            raise unreadable
 
     def _body(self) -> tuple[Formula, ...]:
         # The commas of the body itself separate its conditions; a conjunction in parentheses is one of them.
@@ -183,10 +187,7 @@ class _Parser:
             assert left.span is not None
             return Term("distinct", (left, right), Span(left.span.start, self.tokens[self.at - 1].end))
         if isinstance(left, Variable) or left.name in CONNECTIVES or left.name.startswith("?"):
-            self.findings.add("malformed-condition", "only an atom can be a condition", left.span,
-                              "a variable stands for a term, never for a condition"
-                              if isinstance(left, Variable) else "")
-            raise _Unreadable
+            raise self._reject("malformed-condition", "only an atom can be a condition", left.span)
         return left
 
     # Terms

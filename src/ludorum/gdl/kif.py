@@ -109,14 +109,15 @@ class _RuleReader:
         asked = {atom.name for rule in rules for formula in rule.body for atom in atoms(formula)}
         asked.add("terminal")
         strays = {rule.head.name: rule.head for rule in reversed(rules)
-                  if self._is_bare(rule.head) and not rule.body and rule.head.name not in asked}
+                  if self._is_bare(rule) and rule.head.name not in asked}
         for name, symbol in reversed(strays.items()):
             self.findings.add("stray-symbol", f"{name} stands alone outside every rule", symbol.span,
                               "no rule asks for it", f"if it is meant as a fact, write ({name})")
-        return [rule for rule in rules if rule.head.name not in strays or not self._is_bare(rule.head)]
+        return [rule for rule in rules if rule.head.name not in strays or not self._is_bare(rule)]
 
-    def _is_bare(self, term: Term) -> bool:
-        return term.span is not None and self.findings.source.text[term.span.start] != "("
+    def _is_bare(self, item: Rule | Term) -> bool:
+        """Whether it is written as a lone symbol, without parentheses."""
+        return item.span is not None and self.findings.source.text[item.span.start] != "("
 
     def _rule(self, statement: Argument) -> Rule | None:
         if isinstance(statement, Variable) or statement.name != "<=":

@@ -25,7 +25,10 @@ def recognise(text: str) -> Syntax:
         return "kif"
     if start.startswith(("%", "/*", "'")) or _CLAUSE_GOES_ON.search(_first_symbol(start)):
         return "infix"
-    if _CLAUSE_GOES_ON.match(_after_first_atom(start)):
+    rest = _after_first_atom(start)
+    if rest.startswith("("):
+        return "kif"
+    if _CLAUSE_GOES_ON.match(rest):
         return "infix"
     # The first clause may be the one with the mistake.
     return "infix" if _CLAUSE_SOMEWHERE.search(text) and not _STATEMENT_IN_KIF.search(text) else "kif"

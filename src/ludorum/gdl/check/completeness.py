@@ -21,6 +21,9 @@ _NEEDED: dict[str, tuple[str, Rule]] = {
                  Rule(Term("terminal"), (Term("true", (Term("finished"),)),))),
 }
 
+# Comparing names is slow; in a text with more undefined relations than this, they are not slips of the pen.
+_MOST_SUGGESTIONS = 10
+
 
 def check_completeness(program: Program) -> None:
     _check_missing(program)
@@ -40,6 +43,7 @@ def _check_missing(program: Program) -> None:
 
 def _check_undefined(program: Program) -> None:
     names = {name for name, _ in program.definitions}
+    known = sorted(names)
     reported: set[Signature] = set()
     for occurrence in program.occurrences:
         atom = occurrence.atom
@@ -48,7 +52,9 @@ def _check_undefined(program: Program) -> None:
         if atom.name in names or atom.name in KEYWORDS or relation in reported:
             continue
         reported.add(relation)
-        similar = get_close_matches(atom.name, sorted(names), n=1, cutoff=0.75)
+        similar = []
+        if len(reported) <= _MOST_SUGGESTIONS:
+            similar = get_close_matches(atom.name, known, n=1, cutoff=0.75)
         program.findings.add("undefined-relation", f"no rule defines {atom.name}", atom.span,
                              "always true, since it never holds" if occurrence.negated else "never holds",
                              f"did you mean {similar[0]}?" if similar else "")
@@ -56,10 +62,10 @@ def _check_undefined(program: Program) -> None:
 
 def _check_unused(program: Program) -> None:
     roots = [relation for relation in program.definitions if relation[0] in KEYWORDS or relation[0] in HINTS]
-    used = reachable(program.dependencies, roots)
-    for relation, rules in program.definitions.items():
-        if relation not in used:
-            program.findings.add("unused-relation", f"nothing in the game depends on {relation[0]}",
+    used = {name for name, _ in reachable(program.dependencies, roots)}
+    for (name, _), rules in program.definitions.items():
+        if name not in used:
+            program.findings.add("unused-relation", f"nothing in the game depends on {name}",
                                  rules[0].head.span)
 
 

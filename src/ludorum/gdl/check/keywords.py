@@ -77,7 +77,9 @@ def _check_fluent(program: Program, atom: Term) -> None:
 
 
 def _check_dependencies(program: Program) -> None:
-    reported: set[tuple[int, str]] = set()
+    reported: set[int] = set()
+    # Sheets with thousands of legal rules ask for the same few paths.
+    paths: dict[tuple[str, Signature], list[Signature] | None] = {}
     for occurrence in program.occurrences:
         head = signature(occurrence.rule.head)
         if head == ("init", 1):
@@ -88,10 +90,13 @@ def _check_dependencies(program: Program) -> None:
             code, goals, closed = "hint-depends-on-state", _STATE, frozenset[Signature]()
         else:
             continue
-        path = path_to(program.dependencies, signature(occurrence.atom), goals, closed)
-        if path is None or (id(occurrence.rule), code) in reported:
+        key = code, signature(occurrence.atom)
+        if key not in paths:
+            paths[key] = path_to(program.dependencies, key[1], goals, closed)
+        path = paths[key]
+        if path is None or id(occurrence.rule) in reported:
             continue
-        reported.add((id(occurrence.rule), code))
+        reported.add(id(occurrence.rule))
         target, span = path[-1][0], occurrence.atom.span
         way = " → ".join(name for name, _ in path[:-1])
         label = f"depends on {target} by way of {way}" if way else ""

@@ -9,6 +9,7 @@ from ludorum.gdl.terms import Argument, Term, Variable, variables
 
 def check_recursion(program: Program) -> None:
     component = program.component
+    limits = _Limits(program)
     unstratified: set[int] = set()
     unbounded: set[int] = set()
     for occurrence in program.occurrences:
@@ -19,10 +20,38 @@ def check_recursion(program: Program) -> None:
             unstratified.add(component[head])
             _report_unstratified(program, occurrence)
         if id(occurrence.rule) not in unbounded:
-            argument = _unbounded_argument(program, occurrence)
+            argument = limits.unlimited_argument(occurrence)
             if argument is not None:
                 unbounded.add(id(occurrence.rule))
                 _report_unbounded(program, occurrence, argument)
+
+
+class _Limits:
+    """What limits the arguments of recursive conditions."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        # By the identity of `Occurrence.beside`, which the conditions of one conjunction share.
+        self.outside: dict[int, set[Argument]] = {}
+
+    def unlimited_argument(self, occurrence: Occurrence) -> Argument | None:
+        """An argument that neither the head nor a condition outside the recursion has."""
+        for argument in occurrence.atom.args:
+            if argument in occurrence.rule.head.args or not any(True for _ in variables(argument)):
+                continue
+            if argument not in self._terms_outside(occurrence):
+                return argument
+        return None
+
+    def _terms_outside(self, occurrence: Occurrence) -> set[Argument]:
+        key = id(occurrence.beside)
+        if key not in self.outside:
+            component = self.program.component
+            own = component[signature(occurrence.rule.head)]
+            atoms = [atom for atom in occurrence.beside
+                     if atom.name != "distinct" and component[signature(atom)] != own]
+            self.outside[key] = set().union(*map(_subterms, atoms))
+        return self.outside[key]
 
 
 def _report_unstratified(program: Program, occurrence: Occurrence) -> None:
@@ -32,23 +61,6 @@ def _report_unstratified(program: Program, occurrence: Occurrence) -> None:
     program.findings.add(
         "unstratified-negation", f"{head[0]} depends on its own negation", occurrence.atom.span,
         f"the cycle: {cycle}", "it can be played if no single instance depends on its own negation")
-
-
-def _unbounded_argument(program: Program, occurrence: Occurrence) -> Argument | None:
-    """An argument of a recursive condition that neither the head nor a condition outside the cycle has."""
-    own = program.component[signature(occurrence.rule.head)]
-    outside: set[Argument] | None = None
-    for argument in occurrence.atom.args:
-        if argument in occurrence.rule.head.args or not any(True for _ in variables(argument)):
-            continue
-        if outside is None:
-            outside = set()
-            for atom in occurrence.beside:
-                if atom.name != "distinct" and program.component[signature(atom)] != own:
-                    outside.update(_subterms(atom))
-        if argument not in outside:
-            return argument
-    return None
 
 
 def _report_unbounded(program: Program, occurrence: Occurrence, argument: Argument) -> None:
