@@ -2,7 +2,7 @@
 //
 // The legal bits are added up a binary tree in bit-sliced arithmetic; a rank
 // drawn below the root's count then walks down it. Leaves are groups of up to
-// seven moves, whose count fits three bits.
+// fifteen moves, whose count fits four bits.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct ChoiceTree {
     std::uint32_t planes = 0;   // scratch planes for counts, and as many for ranks
 };
 
-constexpr std::uint32_t kGroupSize = 7;
+constexpr std::uint32_t kGroupSize = 15;
 
 // Without moves there are no nodes either.
 ChoiceTree choice_tree(std::uint32_t moves);

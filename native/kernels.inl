@@ -18,34 +18,77 @@ using u64 = std::uint64_t;
 
 constexpr u32 kColumns = LUDORUM_COLUMNS;
 
-#if LUDORUM_COLUMNS == 1
-typedef u64 Word;
-#else
-typedef u64 Word __attribute__((vector_size(8 * LUDORUM_COLUMNS), may_alias));
-#endif
-
 #define LUDORUM_INLINE static inline __attribute__((always_inline))
 
-constexpr u32 kGroupWords = 7;
-const Word kZero = Word{};
+// A word is as many of the machine's own vectors as it takes. (The compiler would split a wider vector type for us,
+// but into single integers.)
+#if LUDORUM_COLUMNS == 1
+constexpr u32 kPartColumns = 1;
+typedef u64 Part;
+#else
+#if defined(__AVX512F__)
+constexpr u32 kPartColumns = 8;
+#elif defined(__AVX2__)
+constexpr u32 kPartColumns = 4;
+#else
+constexpr u32 kPartColumns = 2;
+#endif
+typedef u64 Part __attribute__((vector_size(8 * kPartColumns), may_alias));
+#endif
+constexpr u32 kParts = kColumns / kPartColumns;
+
+struct Word {
+    Part part[kParts];
+};
+
+#define LUDORUM_BINARY(op)                                                          \
+    LUDORUM_INLINE Word operator op(const Word& a, const Word& b) {                 \
+        Word result;                                                                \
+        for (u32 i = 0; i < kParts; ++i) result.part[i] = a.part[i] op b.part[i];   \
+        return result;                                                              \
+    }
+LUDORUM_BINARY(&)
+LUDORUM_BINARY(|)
+LUDORUM_BINARY(^)
+LUDORUM_BINARY(+)
+#undef LUDORUM_BINARY
+
+LUDORUM_INLINE Word operator~(const Word& a) {
+    Word result;
+    for (u32 i = 0; i < kParts; ++i) result.part[i] = ~a.part[i];
+    return result;
+}
+LUDORUM_INLINE Word& operator&=(Word& a, const Word& b) { return a = a & b; }
+LUDORUM_INLINE Word& operator|=(Word& a, const Word& b) { return a = a | b; }
+LUDORUM_INLINE Word& operator^=(Word& a, const Word& b) { return a = a ^ b; }
+
+template <int kBy> LUDORUM_INLINE Word shift_left(const Word& a) {
+    Word result;
+    for (u32 i = 0; i < kParts; ++i) result.part[i] = a.part[i] << kBy;
+    return result;
+}
+
+template <int kBy> LUDORUM_INLINE Word rotate(const Word& a) {
+    Word result;
+    for (u32 i = 0; i < kParts; ++i) result.part[i] = (a.part[i] << kBy) | (a.part[i] >> (64 - kBy));
+    return result;
+}
+
+const Word kZero = {};
 
 LUDORUM_INLINE Word& at(u64* slots, u32 operand) { return *reinterpret_cast<Word*>(slots + operand); }
 
-LUDORUM_INLINE bool any(Word word) {
+LUDORUM_INLINE bool any(const Word& word) {
+    Part all = word.part[0];
+    for (u32 i = 1; i < kParts; ++i) all |= word.part[i];
 #if LUDORUM_COLUMNS == 1
-    return word != 0;
-#elif LUDORUM_COLUMNS == 8 && defined(__AVX512F__)
-    return _mm512_test_epi64_mask((__m512i)word, (__m512i)word) != 0;
-#elif LUDORUM_COLUMNS == 8 && defined(__AVX__)
-    const __m256i* halves = reinterpret_cast<const __m256i*>(&word);
-    const __m256i both = _mm256_or_si256(halves[0], halves[1]);
-    return !_mm256_testz_si256(both, both);
-#elif defined(__AVX__)
-    return !_mm256_testz_si256((__m256i)word, (__m256i)word);
-#else
-    u64 all = 0;
-    for (u32 c = 0; c < kColumns; ++c) all |= word[c];
     return all != 0;
+#elif defined(__AVX512F__)
+    return _mm512_test_epi64_mask((__m512i)all, (__m512i)all) != 0;
+#elif defined(__AVX2__)
+    return !_mm256_testz_si256((__m256i)all, (__m256i)all);
+#else
+    return (all[0] | all[1]) != 0;
 #endif
 }
 
@@ -162,12 +205,10 @@ struct Random {
     Word state[4];
 };
 
-template <int kBy> LUDORUM_INLINE Word rotate(Word x) { return (x << kBy) | (x >> (64 - kBy)); }
-
 LUDORUM_INLINE Word draw(Random& random) {
     Word* s = random.state;
     const Word result = rotate<23>(s[0] + s[3]) + s[0];
-    const Word t = s[1] << 17;
+    const Word t = shift_left<17>(s[1]);
     s[2] ^= s[0];
     s[3] ^= s[1];
     s[1] ^= s[2];
@@ -193,10 +234,20 @@ LUDORUM_INLINE void seed_column(Random& random, u32 c, u64 seed, u64 block) {
 
 // ---- choosing moves ----
 
-LUDORUM_INLINE void full_add(Word a, Word b, Word c, Word& sum, Word& carry) {
+LUDORUM_INLINE void full_add(const Word a, const Word b, const Word c, Word& sum, Word& carry) {
     const Word half = a ^ b;
     sum = half ^ c;
     carry = (a & b) | (half & c);
+}
+
+LUDORUM_INLINE void count_seven(u64* slots, const u32* legal, u32 size, Word* out) {
+    Word x[7];
+    for (u32 i = 0; i < 7; ++i) x[i] = i < size ? at(slots, legal[i]) : kZero;
+    Word s1, s2, c1, c2, c3;
+    full_add(x[0], x[1], x[2], s1, c1);
+    full_add(x[3], x[4], x[5], s2, c2);
+    full_add(s1, s2, x[6], out[0], c3);
+    full_add(c1, c2, c3, out[1], out[2]);
 }
 
 LUDORUM_INLINE void count_group(const KernelRole& role, const KernelChoiceNode& node, const u64* slots_in, Word* counts) {
@@ -212,14 +263,17 @@ LUDORUM_INLINE void count_group(const KernelRole& role, const KernelChoiceNode& 
             return;
         }
         case 3: full_add(at(slots, legal[0]), at(slots, legal[1]), at(slots, legal[2]), out[0], out[1]); return;
+        case 4: case 5: case 6: case 7: count_seven(slots, legal, node.right, out); return;
         default: {
-            Word x[kGroupWords];
-            for (u32 i = 0; i < kGroupWords; ++i) x[i] = i < node.right ? at(slots, legal[i]) : kZero;
-            Word s1, s2, c1, c2, c3;
-            full_add(x[0], x[1], x[2], s1, c1);
-            full_add(x[3], x[4], x[5], s2, c2);
-            full_add(s1, s2, x[6], out[0], c3);
-            full_add(c1, c2, c3, out[1], out[2]);
+            // Seven, and up to seven more, and one: fifteen.
+            Word low[3], high[3], carry;
+            count_seven(slots, legal, 7, low);
+            const u32 rest = node.right - 7;
+            count_seven(slots, legal + 7, rest < 7 ? rest : 7, high);
+            const Word last = rest > 7 ? at(slots, legal[14]) : kZero;
+            full_add(low[0], high[0], last, out[0], carry);
+            full_add(low[1], high[1], carry, out[1], carry);
+            full_add(low[2], high[2], carry, out[2], out[3]);
         }
     }
 }
@@ -270,20 +324,30 @@ LUDORUM_INLINE void descend(const KernelChoiceNode* tree, const KernelChoiceNode
 }
 
 // Inside a group the rank counts down; the move at which it would fall below zero is the chosen one.
+template <int kBits>
+LUDORUM_INLINE void count_down(u64* slots, const u32* legal, const u32* chosen, u32 size, const Word* rank) {
+    Word r[kBits];
+    for (int j = 0; j < kBits; ++j) r[j] = rank[j];
+    for (u32 i = 0; i < size; ++i) {
+        Word borrow = at(slots, legal[i]);
+        for (int j = 0; j < kBits; ++j) {
+            const Word next = borrow & ~r[j];
+            r[j] ^= borrow;
+            borrow = next;
+        }
+        at(slots, chosen[i]) = borrow;
+    }
+}
+
 LUDORUM_INLINE void choose_in_group(const KernelRole& role, const KernelChoiceNode& node, u64* slots, const Word* ranks) {
     const Word* rank = ranks + node.planes;
     const u32* legal = role.legal + node.left;
     const u32* chosen = role.chosen + node.left;
-    Word r0 = rank[0], r1 = node.bits > 1 ? rank[1] : kZero, r2 = node.bits > 2 ? rank[2] : kZero;
-    for (u32 i = 0; i < node.right; ++i) {
-        Word borrow = at(slots, legal[i]);
-        const Word b0 = borrow & ~r0;
-        r0 ^= borrow;
-        const Word b1 = b0 & ~r1;
-        r1 ^= b0;
-        const Word b2 = b1 & ~r2;
-        r2 ^= b1;
-        at(slots, chosen[i]) = b2;
+    switch (node.bits) {
+        case 1: return count_down<1>(slots, legal, chosen, node.right, rank);
+        case 2: return count_down<2>(slots, legal, chosen, node.right, rank);
+        case 3: return count_down<3>(slots, legal, chosen, node.right, rank);
+        default: return count_down<4>(slots, legal, chosen, node.right, rank);
     }
 }
 
