@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import ludorum
@@ -227,6 +228,24 @@ def test_playouts_tell_stuck_from_cut(cul_de_sac: Game) -> None:
     assert stuck
     assert cut
     assert (playouts.lengths[playouts.outcomes == ludorum.Outcome.CUT] == 2).all()
+
+
+def test_a_batch_steps_many_games_side_by_side() -> None:
+    game = ludorum.load("tictactoe", engine="circuit")
+    batch = game.batch(5)
+    assert [plane.shape for plane in batch.legal] == [(5, 10), (5, 10)]
+    assert batch.legal[0].sum() == 5 * 9
+    chosen = [[batch.legal[0][row].argmax(), batch.legal[1][row].argmax()] for row in range(5)]
+    batch.step(np.array(chosen))
+    joint = [moves[number] for moves, number in zip(batch.moves, chosen[0], strict=True)]
+    holding = {batch.fluent_terms[number] for number in np.flatnonzero(batch.fluents[0])}
+    assert holding == game.initial.after(joint).fluents
+    assert not batch.is_terminal.any()
+
+
+def test_an_engine_without_batches_says_so() -> None:
+    with pytest.raises(LudorumError, match="the reference engine of tictactoe steps no batches"):
+        ludorum.load("tictactoe", engine="reference").batch(2)
 
 
 def test_a_game_says_which_engine_answers_and_why(tictactoe: Game) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ludorum.errors import LudorumError, UnknownRole
 from ludorum.gdl import Rulesheet, parse_term
@@ -17,6 +17,9 @@ from ludorum.reason.choice import Choice, choose
 from ludorum.reason.playouts import Playouts
 from ludorum.reason.protocol import Reasoner
 from ludorum.state import State
+
+if TYPE_CHECKING:
+    from ludorum.reason.batch import Batch
 
 __all__ = ["Game", "Move", "Role", "State"]
 
@@ -130,7 +133,7 @@ class Game:
             return reasoner.perft(position, depth)
         return generic.perft(reasoner, position, depth)
 
-    def batch(self, n: int, state: State | None = None) -> Any:
+    def batch(self, n: int, state: State | None = None) -> Batch:
         """n copies of a state that step side by side, with fluents and legal moves as NumPy planes."""
         if not isinstance(self.reasoner, Batches):
             raise LudorumError(f"the {self.engine} engine of {self.name} steps no batches: {self.why}")

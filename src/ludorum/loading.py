@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 from ludorum import gdl, library
@@ -41,9 +42,13 @@ def load(what: str | os.PathLike[str], *, name: str | None = None, engine: str |
 def load_source(source: Source, *, name: str | None = None, engine: str | None = None,
                 seconds: float = 60, memory_mb: int = 4096, origin: str | None = None) -> Game:
     """The game whose rules these are; raises InvalidRules."""
+    start = time.perf_counter()
     rules = gdl.parse(source.text, source.name)
-    return Game(rules, name=name or _name(source), engine=engine, seconds=seconds, memory_mb=memory_mb,
+    game = Game(rules, name=name or _name(source), engine=engine, seconds=seconds, memory_mb=memory_mb,
                 origin=origin)
+    # Reading the rules is a part of loading them.
+    game.report["load_seconds"] = time.perf_counter() - start
+    return game
 
 
 def _name(source: Source) -> str:

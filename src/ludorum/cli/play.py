@@ -53,6 +53,8 @@ class _Engine:
         self._player = MonteCarlo(seconds, seed=seed)
 
     def move(self, state: State, role: str) -> Move:
+        if len(state.legal(role)) == 1:
+            return state.legal(role)[0]
         with working(f"{role} is thinking"):
             return self._player.move(state, role)
 

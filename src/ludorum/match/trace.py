@@ -11,14 +11,24 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ludorum.clock import Deadline
-from ludorum.errors import InvalidRecord, LudorumError
+from ludorum.errors import (
+    BudgetExceeded,
+    GameOver,
+    IllegalMove,
+    InvalidRecord,
+    LudorumError,
+    MissingMove,
+    NoLegalMove,
+    TooSlow,
+    UnknownFluent,
+)
 from ludorum.game import Game
 from ludorum.gdl import Term, parse_term
 from ludorum.state import State
@@ -62,7 +72,7 @@ class Mismatch:
 class Comparison:
     states: int
     mismatches: tuple[Mismatch, ...]
-    #: False if the deadline passed before the end of the trace.
+    #: False if the deadline passed, or the engine gave up, before the end of the trace.
     is_complete: bool
 
 
@@ -94,23 +104,33 @@ def compare(game: Game, trace: Trace, deadline: Deadline | None = None) -> Compa
         mismatches.append(Mismatch(0, 0, "roles", " ".join(trace.roles), " ".join(game.roles)))
         return Comparison(0, tuple(mismatches), is_complete=True)
     states = 0
-    for number, walk in enumerate(trace.walks):
-        state = game.initial
-        for step, told in enumerate(walk):
-            if deadline is not None and deadline.passed:
-                return Comparison(states, tuple(mismatches), is_complete=False)
-            mismatches += [Mismatch(number, step, *found) for found in _differences(state, told)]
-            states += 1
-            if told.joint is None:
-                break
-            try:
+    try:
+        for number, walk in enumerate(trace.walks):
+            for found in _walk(game, number, walk):
+                if deadline is not None and deadline.passed:
+                    raise TooSlow("the deadline has passed")
+                mismatches += found
+                states += 1
+    except BudgetExceeded:
+        return Comparison(states, tuple(mismatches), is_complete=False)
+    return Comparison(states, tuple(mismatches), is_complete=True)
+
+
+def _walk(game: Game, number: int, walk: Sequence[Step]) -> Iterator[list[Mismatch]]:
+    """For every state of a walk the mismatches found there."""
+    state = game.initial
+    for step, told in enumerate(walk):
+        found = [Mismatch(number, step, *difference) for difference in _differences(state, told)]
+        try:
+            if told.joint is not None:
                 if state.fluents != told.fluents:
                     state = game.state(told.fluents)
                 state = state.after(told.joint)
-            except LudorumError as error:
-                mismatches.append(Mismatch(number, step, "joint", " ".join(map(str, told.joint)), str(error)))
-                break
-    return Comparison(states, tuple(mismatches), is_complete=True)
+        except (IllegalMove, MissingMove, NoLegalMove, GameOver, UnknownFluent) as error:
+            found.append(Mismatch(number, step, "joint", " ".join(map(str, told.joint or ())), str(error)))
+            yield found
+            return
+        yield found
 
 
 def _differences(state: State, told: Step) -> Iterator[tuple[str, str, str]]:

@@ -6,11 +6,14 @@ that have none of these, slowly.
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ludorum.gdl.terms import Term
 from ludorum.reason.playouts import Playouts
 from ludorum.reason.protocol import Position
+
+if TYPE_CHECKING:
+    from ludorum.reason.batch import Batch
 
 
 @runtime_checkable
@@ -48,4 +51,4 @@ class CountsSequences(Protocol):
 class Batches(Protocol):
     """Steps many games side by side, with fluents and legal moves as arrays."""
 
-    def batch(self, n: int, position: Position | None = None) -> Any: ...
+    def batch(self, n: int, position: Position | None = None) -> Batch: ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from ludorum.errors import TooLargeToGround
 from ludorum.gdl.rulesheet import Rulesheet
@@ -67,4 +67,5 @@ def _circuit(rules: Rulesheet, why: str, seconds: float, memory_mb: int) -> Choi
     circuit = compile_circuit(program)
     report = {"gates": circuit.gates, "passes": [asdict(did) for did in circuit.passes],
               "grounding": program.report}
-    return Choice(CircuitReasoner(circuit), why, program.fluents, program.moves, report)
+    # To everyone but itself a reasoner's positions are opaque.
+    return Choice(cast(Reasoner, CircuitReasoner(circuit)), why, circuit.fluents, circuit.moves, report)
