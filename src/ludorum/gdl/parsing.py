@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ludorum.errors import InvalidRules, InvalidTerm
 from ludorum.gdl.check import check_rules
 from ludorum.gdl.diagnostics import Diagnostic, Findings
@@ -39,12 +37,8 @@ def check(rules: str | Rulesheet, name: str = "<rules>", *, syntax: Syntax | Non
     if isinstance(rules, Rulesheet):
         source = rules.source
         return check(source.text or to_kif(rules), source.name, syntax=source.syntax)
-    return _check(rules, name, syntax)
-
-
-def _check(text: str, name: str, syntax: Syntax | None) -> list[Diagnostic]:
-    rules, findings = _read(text, name, syntax)
-    check_rules(rules, findings)
+    found, findings = _read(rules, name, syntax)
+    check_rules(found, findings)
     return findings.in_order()
 
 
@@ -52,13 +46,14 @@ def parse_term(text: str) -> Term:
     """The ground term that a text in KIF denotes; raises InvalidTerm for any other text."""
     findings = Findings(Source(text, "<term>"))
     expressions = read_expressions(findings)
+    shown = repr(text if len(text) <= 80 else text[:79] + "…")
     if findings.diagnostics:
-        raise InvalidTerm(f"{text!r} is no term: {findings.diagnostics[0].message}")
+        raise InvalidTerm(f"{shown} is no term: {findings.diagnostics[0].message}")
     if len(expressions) != 1:
-        raise InvalidTerm(f"{text!r} is not one term but {len(expressions)}")
+        raise InvalidTerm(f"{shown} is not one term but {len(expressions)}")
     term = expressions[0]
     if isinstance(term, Variable) or any(True for _ in variables(term)):
-        raise InvalidTerm(f"{text!r} has variables, but a ground term was expected")
+        raise InvalidTerm(f"{shown} has variables, but a ground term was expected")
     return term
 
 
@@ -72,4 +67,4 @@ def _rulesheet(rules: list[Rule], findings: Findings) -> Rulesheet:
     diagnostics = tuple(findings.in_order())
     if findings.have_errors:
         raise InvalidRules(diagnostics)
-    return replace(Rulesheet(tuple(rules), findings.source), diagnostics=diagnostics)
+    return Rulesheet(tuple(rules), findings.source, diagnostics)

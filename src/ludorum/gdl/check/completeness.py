@@ -55,8 +55,8 @@ def _check_undefined(program: Program) -> None:
         similar = []
         if len(reported) <= _MOST_SUGGESTIONS:
             similar = get_close_matches(atom.name, known, n=1, cutoff=0.75)
-        program.findings.add("undefined-relation", f"no rule defines {atom.name}", atom.span,
-                             "always true, since it never holds" if occurrence.negated else "never holds",
+        label = "never holds, so its negation always does" if occurrence.negated else "never holds"
+        program.findings.add("undefined-relation", f"no rule defines {atom.name}", atom.span, label,
                              f"did you mean {similar[0]}?" if similar else "")
 
 
