@@ -64,6 +64,23 @@ def test_a_third_index_makes_boards_side_by_side() -> None:
     """)
 
 
+def test_a_value_for_each_of_some_things_is_no_board() -> None:
+    game = puzzle("(init (bank left 3 3)) (init (bank right 0 0))")
+    assert ludorum.draw(game.initial) == "(bank left 3 3)  (bank right 0 0)"
+
+
+def test_names_without_contents_are_marks_on_the_board() -> None:
+    game = puzzle("(init (cell 1 1 empty)) (init (cell 2 1 1)) (init (cell 1 2 empty)) (init (cell 2 2 2))"
+                  "(init (food 1 1))")
+    assert ludorum.draw(game.initial) == drawn("""
+        2 . 2
+        1 f 1
+          1 2
+
+        f food
+    """)
+
+
 def test_cells_that_do_not_exist_are_left_out() -> None:
     game = puzzle("(init (cell 2 1 peg)) (init (cell 1 2 peg)) (init (cell 2 2 hole)) (init (cell 3 2 peg))"
                   "(init (cell 2 3 peg))")

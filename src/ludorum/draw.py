@@ -83,11 +83,14 @@ def _find_boards(state: State, vocabulary: frozenset[Term]) -> Iterator[_Board]:
     for (name, arity), tuples in sorted(groups.items()):
         if arity < 3 or not {arguments[i] for arguments in tuples for i in (0, 1)}.isdisjoint(roles):
             continue
-        now = [tuple(map(str, fluent.args)) for fluent in state.game.initial.fluents | state.fluents
+        now = [tuple(map(str, fluent.args)) for fluent in state.game.initial.fluents or state.fluents
                if (fluent.name, len(fluent.args)) == (name, arity)]
         indices = 3 if arity > 3 and _needs_third_index(now) else 2
         axes = [_axis({arguments[i] for arguments in tuples}, state.game.rules) for i in range(indices)]
         cells = frozenset(arguments[:indices] for arguments in tuples)
+        # Where every first argument comes once, as in (bank left 3 3), the others are its values.
+        if sorted(arguments[0] for arguments in now) == sorted(axes[0]):
+            continue
         if (any(not 2 <= len(axis) <= _LARGEST_AXIS for axis in axes)
                 or len(cells) < _LEAST_FILLED * prod(map(len, axes))):
             continue

@@ -82,13 +82,16 @@ def _measure(what: str, engine: str | None, seconds: float, **options: Any) -> d
 
 def _play(game: Game, seconds: float, *, seed: int, **options: Any) -> tuple[float, list[Playouts]]:
     """Play for about so many seconds, after a warm-up that finds out how many playouts a call should make."""
-    n, took = 1, 0.0
-    while took < min(_CALL_SECONDS, seconds) / 8 and n < _MOST_PLAYOUTS:
+    wanted = min(_CALL_SECONDS, seconds)
+    n = 1
+    while True:
         start = time.perf_counter()
         game.playouts(n, seed=seed, **options)
         took = time.perf_counter() - start
-        n *= 1 if took >= seconds else 4
-    n = max(1, min(_MOST_PLAYOUTS, int(n / 4 * min(_CALL_SECONDS, seconds) / took)))
+        if took > wanted / 8 or n >= _MOST_PLAYOUTS:
+            break
+        n *= 4
+    n = max(1, min(_MOST_PLAYOUTS, int(n * wanted / took)))
 
     runs: list[Playouts] = []
     start = time.perf_counter()

@@ -76,7 +76,6 @@ def matching(answer: str, legal: LegalMoves) -> list[Move]:
             return [Move(exact)]
     except InvalidTerm:
         pass
-    words = " ".join(answer.lower().replace("(", "( ").split()).replace("( ", "(")
-    bare = words.strip("()")
-    exact_bare = [move for move in legal if str(move).strip("()") == bare]
-    return exact_bare or [move for move in legal if str(move).lstrip("(").startswith(bare)]
+    bare = " ".join(answer.lower().strip("() ").split())
+    whole = [move for move in legal if str(move).strip("()") == bare]
+    return whole or [move for move in legal if str(move).lstrip("(").startswith(bare)]
