@@ -41,9 +41,9 @@ class Guards:
         """Clauses for every domain asked for, and for those these need."""
         values: dict[Position, list[tuple[Argument, tuple[Term, ...]]]] = {}
         for head, body in clauses:
-            for position, value in _places(head):
+            for position, value in places(head):
                 values.setdefault(position, []).append((value, body))
-        constants = {value for head, body in clauses for atom in (head, *body) for _, value in _places(atom)
+        constants = {value for head, body in clauses for atom in (head, *body) for _, value in places(atom)
                      if isinstance(value, Term) and not value.args}
         values[UNIVERSE] = [(constant, ()) for constant in sorted(constants, key=str)]
         defined: set[frozenset[Position]] = set()
@@ -84,12 +84,12 @@ class Guards:
 def positions_of(name: str, atoms: Iterable[Term]) -> Iterator[Position]:
     """Where a variable occurs in these atoms."""
     for atom in atoms:
-        for position, value in _places(atom):
+        for position, value in places(atom):
             if isinstance(value, Variable) and value.name == name:
                 yield position
 
 
-def _places(atom: Term) -> Iterator[tuple[Position, Argument]]:
+def places(atom: Term) -> Iterator[tuple[Position, Argument]]:
     """Every argument in an atom, however deep, with its position."""
     relation = _SAME.get((atom.name, len(atom.args)), atom.name)
     stack: list[tuple[Position, Argument]] = [(("relation", relation, len(atom.args), i), value)

@@ -1,8 +1,7 @@
 """The only door to clingo.
 
-This file is also run as a program, in a process of its own that can be killed: it reads a logic program
-and hands back every ground rule. It therefore imports nothing of Ludorum, which keeps the start of that
-process short.
+This file is run as a program, in a process of its own that can be killed (see `process`). It therefore
+imports nothing of Ludorum, which keeps the start of that process short.
 """
 
 from __future__ import annotations
@@ -13,38 +12,29 @@ import resource
 import sys
 import time
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 import clingo
 
 # Plain data: a number, an identifier, a string (as bytes) or a function with its arguments.
 Symbol: TypeAlias = int | str | bytes | tuple["Symbol", ...]
-
 # The name and the number of arguments of a relation.
 Signature: TypeAlias = tuple[str, int]
 
 # The exit status of this program when it passed its budget of memory.
 OUT_OF_MEMORY = 3
-
 # How often the number of ground rules so far is reported, in rules.
 _PROGRESS = 1 << 16
-
-
-def plain(symbol: clingo.Symbol) -> Symbol:
-    """A symbol as plain data."""
-    if symbol.type is clingo.SymbolType.Number:
-        return symbol.number
-    if symbol.type is clingo.SymbolType.String:
-        return symbol.string.encode()
-    arguments = symbol.arguments
-    return (symbol.name, *map(plain, arguments)) if arguments else symbol.name
 
 
 class _Rules:
     """Collects ground rules: literals are clingo's, the number of an atom from 1 or its negative."""
 
     def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
         self.heads = array("i")
         self.lengths = array("i")
         self.literals = array("i")
@@ -61,47 +51,91 @@ class _Rules:
             sys.stderr.flush()
 
 
-def ground(program: str, named: Iterable[Signature], counted: Iterable[Signature] = (),
-           everything: bool = False) -> dict[str, Any]:
-    """Every ground rule of a program.
+class Grounding:
+    """A program that is grounded part by part; a part may use the relations of those before it."""
 
-    Also the atoms of the `named` signatures (of all, if `everything`) with their numbers, and of the `counted`
-    ones the arguments of every possible atom.
-    """
-    rules = _Rules()
-    control = clingo.Control(["--warn=none"], logger=_quiet)
-    control.register_observer(rules, replace=True)  # type: ignore[arg-type]
-    control.add("base", [], program + "#show.\n")
-    control.ground([("base", [])])
-    atoms = control.symbolic_atoms
-    wanted = [(name, arity) for name, arity, _ in atoms.signatures] if everything else list(named)
-    possible = {(name, arity): [tuple(map(plain, atom.symbol.arguments))
-                                for atom in atoms.by_signature(name, arity)] for name, arity in counted}
-    return {
-        "heads": rules.heads.tobytes(),
-        "lengths": rules.lengths.tobytes(),
-        "literals": rules.literals.tobytes(),
-        "named": {name: [(plain(atom.symbol), atom.literal) for atom in atoms.by_signature(name, arity)
-                         if atom.literal] for name, arity in wanted},
-        "counted": possible,
-    }
+    def __init__(self) -> None:
+        self._rules = _Rules()
+        self._control = clingo.Control(["--warn=none"], logger=_quiet)
+        self._control.register_observer(self._rules, replace=True)  # type: ignore[arg-type]
+        self._parts = 0
+
+    def add(self, program: str) -> None:
+        self._parts += 1
+        self._rules.clear()
+        self._control.add(f"part{self._parts}", [], f"#show.\n{program}")
+        self._control.ground([(f"part{self._parts}", [])])
+
+    def tables(self, signatures: Iterable[Signature]) -> dict[Signature, list[tuple[Symbol, ...]]]:
+        """Of every possible atom of these relations its arguments."""
+        atoms = self._control.symbolic_atoms
+        return {(name, arity): [tuple(map(plain, atom.symbol.arguments))
+                                for atom in atoms.by_signature(name, arity)] for name, arity in signatures}
+
+    def atoms(self, signatures: Iterable[Signature] | None) -> dict[str, list[tuple[Symbol, int, bool]]]:
+        """Of every atom of these relations, or of all, the symbol, the number, and whether it is a fact."""
+        atoms = self._control.symbolic_atoms
+        if signatures is None:
+            signatures = [(name, arity) for name, arity, _ in atoms.signatures]
+        return {name: [(plain(atom.symbol), atom.literal, atom.is_fact)
+                       for atom in atoms.by_signature(name, arity) if atom.literal]
+                for name, arity in signatures}
+
+    def rules(self) -> dict[str, bytes]:
+        """The ground rules of the last part: heads, lengths of bodies, and the literals of all the bodies."""
+        return {"heads": self._rules.heads.tobytes(), "lengths": self._rules.lengths.tobytes(),
+                "literals": self._rules.literals.tobytes()}
 
 
-def model(program: str, shown: Iterable[Signature]) -> dict[str, Any]:
-    """The models of a program, at most two: of each the atoms of the shown signatures that hold."""
+def models(program: str, shown: Iterable[Signature]) -> list[list[Symbol]]:
+    """The models of a program, at most two: of each the atoms of the shown relations that hold."""
     control = clingo.Control(["--warn=none", "--models=2"], logger=_quiet)
     shows = "".join(f"#show {name}/{arity}.\n" for name, arity in shown)
     control.add("base", [], f"{program}#show.\n{shows}")
     control.ground([("base", [])])
     with control.solve(yield_=True) as found:
-        return {"models": [[plain(symbol) for symbol in atoms.symbols(shown=True)] for atoms in found]}
+        return [[plain(symbol) for symbol in model.symbols(shown=True)] for model in found]
+
+
+def plain(symbol: clingo.Symbol) -> Symbol:
+    """A symbol as plain data, which can be marshalled."""
+    if symbol.type is clingo.SymbolType.Number:
+        return symbol.number
+    if symbol.type is clingo.SymbolType.String:
+        return symbol.string.encode()
+    arguments = symbol.arguments
+    return (symbol.name, *map(plain, arguments)) if arguments else symbol.name
 
 
 def _quiet(code: clingo.MessageCode, message: str) -> None:
     """Swallows clingo's remarks, which are about relations that no rule defines."""
 
 
-TASKS: dict[str, Callable[..., dict[str, Any]]] = {"ground": ground, "model": model}
+class Tasks:
+    """What a request can ask for: each method takes and returns plain data."""
+
+    def __init__(self) -> None:
+        self._grounding = Grounding()
+
+    def begin(self, program: str, tables: Sequence[Signature]) -> dict[str, Any]:
+        """Grounds the first part of a program; the sizes of its relations may shape the second."""
+        self._grounding = Grounding()
+        self._grounding.add(program)
+        return {"tables": self._grounding.tables(tables)}
+
+    def ground(self, program: str, atoms: Sequence[Signature] | None) -> dict[str, Any]:
+        """Grounds the next part of the program that was begun."""
+        self._grounding.add(program)
+        return {"atoms": self._grounding.atoms(atoms), **self._grounding.rules()}
+
+    def names(self, atoms: Sequence[int]) -> dict[str, Any]:
+        """The atoms with these numbers, in this order."""
+        known = {number: symbol for of_relation in self._grounding.atoms(None).values()
+                 for symbol, number, _ in of_relation}
+        return {"names": [known[atom] for atom in atoms]}
+
+    def models(self, program: str, shown: Sequence[Signature]) -> dict[str, Any]:
+        return {"models": models(program, shown)}
 
 
 def _main() -> None:
@@ -109,9 +143,11 @@ def _main() -> None:
 
     Both are marshalled, each after its length; the number of rules so far goes to standard error.
     """
+    # Nothing here is cyclic, and there may be millions of tuples to look at.
     gc.disable()
     memory = int(sys.argv[1])
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    tasks = Tasks()
     while length := sys.stdin.buffer.read(8):
         request = marshal.loads(sys.stdin.buffer.read(int.from_bytes(length)))
         start = time.perf_counter()
@@ -119,16 +155,15 @@ def _main() -> None:
         used = resource.getrusage(resource.RUSAGE_SELF).ru_utime
         resource.setrlimit(resource.RLIMIT_CPU, (int(used + request["seconds"]) + 5, resource.RLIM_INFINITY))
         try:
-            answer = TASKS[request["task"]](**request["arguments"])
+            answer = getattr(tasks, request["task"])(**request["arguments"])
+            answer |= {"seconds": time.perf_counter() - start, "memory_kb": _peak_memory()}
+            data = marshal.dumps(answer)
         except MemoryError:
             raise SystemExit(OUT_OF_MEMORY) from None
         except RuntimeError as error:
             if "bad_alloc" in str(error):
                 raise SystemExit(OUT_OF_MEMORY) from None
             raise
-        answer["seconds"] = time.perf_counter() - start
-        answer["memory_kb"] = _peak_memory()
-        data = marshal.dumps(answer)
         sys.stdout.buffer.write(len(data).to_bytes(8))
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
@@ -140,7 +175,7 @@ def _peak_memory() -> int:
         with open("/proc/self/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
     except OSError:
-        # Elsewhere than on Linux; on Linux it would count what the parent had before the child started.
+        # Elsewhere than on Linux, where this would count what the parent had when it started the child.
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 

@@ -6,7 +6,7 @@ A fluent is possible if it is in `init` or heads a possible `next`, and a move i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from ludorum.gdl.clauses import Clause, flatten
 from ludorum.gdl.rulesheet import Rulesheet
@@ -27,9 +27,14 @@ def write_clause(clause: Clause) -> str:
     return f"{encode_atom(clause.head)} :- {', '.join(body)}." if body else f"{encode_atom(clause.head)}."
 
 
-def relaxed_program(clauses: Sequence[Clause]) -> str:
+def write(clauses: Iterable[Clause]) -> str:
+    """Clauses in clingo's language, one a line."""
+    return "".join(f"{write_clause(clause)}\n" for clause in clauses)
+
+
+def relaxed_program(clauses: Iterable[Clause]) -> str:
     """The clauses and the choices of fluents and moves."""
-    return "\n".join([*map(write_clause, clauses), CHOICES])
+    return write(clauses) + CHOICES
 
 
 def to_asp(rulesheet: Rulesheet) -> str:

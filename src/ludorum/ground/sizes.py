@@ -42,14 +42,18 @@ class Extent:
     values: Mapping[str, float]
     #: The rows themselves where they are known; the columns are the variables of `values`.
     table: Table | None = None
+    #: What it was joined from, if it was.
+    joined: Sequence[Extent] = ()
 
     def combinations(self, names: Collection[str]) -> float:
-        """How many combinations of values these variables take."""
+        """How many combinations of values these variables take, at most."""
         if len(names) == len(self.values):
             return self.rows
-        if self.table is None:
-            return min(self.rows, prod(self.values[name] for name in names))
-        return self.table.different(tuple(i for i, name in enumerate(self.values) if name in names))
+        if self.table is not None:
+            return self.table.different(tuple(i for i, name in enumerate(self.values) if name in names))
+        if self.joined:
+            return min(self.rows, combinations(self.joined, names))
+        return min(self.rows, prod(self.values[name] for name in names))
 
     def renamed(self, names: Sequence[str]) -> Extent:
         return Extent(self.rows, dict(zip(names, self.values.values(), strict=True)), self.table)
@@ -118,22 +122,28 @@ def join(extents: Sequence[Extent]) -> Extent:
         joined.append(extent)
         for name, count in extent.values.items():
             values[name] = min(values.get(name, count), count)
-    return Extent(rows, {name: min(count, rows) for name, count in values.items()})
+    return Extent(rows, {name: min(count, rows) for name, count in values.items()}, joined=joined)
+
+
+def combinations(joined: Sequence[Extent], names: Collection[str]) -> float:
+    """How many combinations of values these variables take in a join, at most."""
+    # Variables of one relation have fewer combinations than the product of their values.
+    product = 1.0
+    left = set(names)
+    while left:
+        part = max(joined, key=lambda extent: sum(name in extent.values for name in left))
+        covered = {name for name in left if name in part.values}
+        product *= part.combinations(covered)
+        left -= covered
+    return product
 
 
 def _joined_rows(rows: float, joined: Sequence[Extent], values: Mapping[str, float], extent: Extent) -> float:
     shared = {name for name in extent.values if name in values}
     if not shared:
         return rows * extent.rows
-    # Variables that occur together have fewer combinations than the product of their values.
-    here = 1.0
-    left = shared
-    while left:
-        part = max(joined, key=lambda one: sum(name in one.values for name in left))
-        covered = {name for name in left if name in part.values}
-        here *= part.combinations(covered)
-        left = left - covered
-    return rows * extent.rows / max(min(rows, here), extent.combinations(shared), 1.0)
+    here = min(rows, combinations(joined, shared))
+    return rows * extent.rows / max(here, extent.combinations(shared), 1.0)
 
 
 def _renamed(argument: Argument, names: Mapping[str, str]) -> Argument:

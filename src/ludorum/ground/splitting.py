@@ -9,7 +9,7 @@ estimate says that it does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,6 +18,7 @@ from ludorum.gdl.guards import Guards, positions_of
 from ludorum.gdl.names import FreshNames
 from ludorum.gdl.terms import Argument, Span, Term, Variable, variables
 from ludorum.gdl.unify import substitute
+from ludorum.ground.dependencies import Relation, relation_of
 from ludorum.ground.sizes import Extent, Sizes, join
 
 # An elimination has to bring the cost of a rule below this part of what it was.
@@ -54,10 +55,14 @@ class _Elimination:
     cost: float
 
 
-def split(clauses: Sequence[Clause], sizes: Sizes) -> tuple[Clause, ...]:
-    """Clauses that mean the same, split where it pays by these sizes; the new relations come last."""
+def split(clauses: Sequence[Clause], sizes: Sizes, *,
+          keep: Container[Relation] = frozenset()) -> tuple[Clause, ...]:
+    """Clauses that mean the same, split where it pays by these sizes; the new relations come last.
+
+    The clauses of the relations to `keep` stay as they are.
+    """
     splitter = _Splitter(clauses, sizes)
-    changed = [splitter.split(clause) for clause in clauses]
+    changed = [clause if relation_of(clause.head) in keep else splitter.split(clause) for clause in clauses]
     return (*changed, *splitter.auxiliary, *splitter.domains())
 
 
@@ -85,7 +90,8 @@ class _Splitter:
         while True:
             inner = _all_names(conditions) - in_head
             groups = {frozenset([name]) for name in inner} | set(_connected(conditions, inner))
-            options = [self._option(group, conditions, in_head, clause) for group in sorted(groups, key=sorted)]
+            options = [self._option(group, conditions, in_head, clause)
+                       for group in sorted(groups, key=sorted)]
             best = min((option for option in options if option is not None),
                        key=lambda option: option.cost, default=None)
             if best is None or best.cost >= _WORTH * self._cost(conditions):
@@ -134,7 +140,8 @@ class _Splitter:
         return _Condition("holds", (Term(self.made[key], arguments),))
 
     def _extent(self, conditions: Iterable[_Condition]) -> Extent:
-        return join([self._extent_of(condition.atom) for condition in conditions if condition.kind == "holds"])
+        return join([self._extent_of(condition.atom) for condition in conditions
+                     if condition.kind == "holds"])
 
     def _extent_of(self, atom: Term) -> Extent:
         if atom.name in self.extents:

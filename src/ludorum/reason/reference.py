@@ -14,10 +14,11 @@ from ludorum.errors import BudgetExceeded, TooSlow, UnstratifiedRules
 from ludorum.gdl.clauses import flatten
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Term
+from ludorum.ground.assembly import is_goal_value
 from ludorum.ground.dependencies import Relation, relevant
 from ludorum.ground.encoding import Symbol, decode, encode_atom
 from ludorum.ground.process import ClingoProcess
-from ludorum.ground.relaxation import write_clause
+from ludorum.ground.relaxation import write
 from ludorum.reason.protocol import Position
 
 Fluents = frozenset[Term]
@@ -62,7 +63,7 @@ class ReferenceReasoner:
 
     def goals(self, position: Position) -> tuple[int | None, ...]:
         holding = self._holding(("goal", 2), position)
-        values = [[int(value.name) for role, value in holding if role == wanted and _is_goal(value)]
+        values = [[int(value.name) for role, value in holding if role == wanted and is_goal_value(value)]
                   for wanted in self.roles]
         return tuple(found[0] if len(found) == 1 else None for found in values)
 
@@ -88,15 +89,14 @@ class ReferenceReasoner:
 
     def _rules_for(self, question: Relation) -> str:
         if question not in self._rules:
-            clauses = relevant(self._clauses, [question])
-            self._rules[question] = "".join(f"{write_clause(clause)}\n" for clause in clauses)
+            self._rules[question] = write(relevant(self._clauses, [question]))
         return self._rules[question]
 
     def _models(self, program: str, question: Relation) -> list[list[Symbol]]:
         if self._process is None or not self._process.is_open:
             self._process = ClingoProcess(memory_mb=self._memory_mb)
         try:
-            answer = self._process.ask("model", seconds=self._seconds, program=program, shown=[question])
+            answer = self._process.ask("models", seconds=self._seconds, program=program, shown=[question])
         except BudgetExceeded as error:
             raise TooSlow(f"the reference engine {error}") from None
         models: list[list[Symbol]] = answer["models"]
@@ -105,7 +105,3 @@ class ReferenceReasoner:
 
 def _arguments(atom: Symbol) -> tuple[Term, ...]:
     return tuple(map(decode, atom[1:])) if isinstance(atom, tuple) else ()
-
-
-def _is_goal(value: Term) -> bool:
-    return not value.args and value.name.isdecimal() and value.name.isascii() and int(value.name) <= 100
