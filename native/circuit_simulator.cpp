@@ -108,27 +108,9 @@ public:
 private:
     ScaledCone scale(const Cone& cone) const {
         ScaledCone scaled;
-        for (const Run& run : cone.runs)
-            scaled.runs.push_back({static_cast<std::uint32_t>(run.op), run.count, run.target, run.operands});
+        for (const Run& run : cone.runs) scaled.runs.push_back({run.op, run.shape, run.count, run.target, run.operands});
         scaled.operands = cone.operands;
-        for (const Run& run : cone.runs) {
-            std::uint64_t at = run.operands;
-            const auto scale_next = [&] { scaled.operands[at++] *= kernels_.columns; };
-            for (std::uint32_t i = 0; i < run.count; ++i) {
-                std::uint32_t inputs = 0;
-                switch (run.op) {
-                    case Op::kAnd2: case Op::kOr2: case Op::kBut2: inputs = 2; break;
-                    case Op::kAnd3: case Op::kOr3: case Op::kBut3: inputs = 3; break;
-                    case Op::kAnd4: case Op::kOr4: case Op::kBut4: inputs = 4; break;
-                    case Op::kAndMany: case Op::kOrMany: case Op::kButMany: inputs = cone.operands[at + 1]; break;
-                    case Op::kNot: case Op::kCopy: case Op::kLoopEnd: inputs = 1; break;
-                    case Op::kLoopBegin: inputs = 0; break;
-                }
-                scale_next();
-                if (run.op == Op::kAndMany || run.op == Op::kOrMany || run.op == Op::kButMany) ++at;
-                for (std::uint32_t k = 0; k < inputs; ++k) scale_next();
-            }
-        }
+        for (std::uint32_t& operand : scaled.operands) operand *= kernels_.columns;
         return scaled;
     }
 

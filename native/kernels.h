@@ -13,11 +13,14 @@
 
 #include <cstdint>
 
+#include "op.h"
+
 namespace ludorum {
 
 // A run with its operands scaled to words: slot * columns.
 struct KernelRun {
-    std::uint32_t op;  // Op
+    Op op;
+    GateShape shape;
     std::uint32_t count;
     std::uint32_t target;
     std::uint64_t operands;

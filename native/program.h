@@ -24,13 +24,22 @@ namespace ludorum {
 using Slot = std::uint32_t;
 
 // `count` gates of one shape, or the borders of a loop. Operands of a gate: its
-// output slot, its input slots; for the Many shapes the number of inputs stands
-// between. kLoopEnd: `target` is the run after its kLoopBegin.
+// output slot, then its inputs. kLoopBegin: slots; kLoopEnd: pairs of slots, and
+// `target` is the run after its kLoopBegin.
 struct Run {
     Op op;
+    GateShape shape;
     std::uint32_t count;
     std::uint32_t target;
     std::uint64_t operands;  // where they start
+
+    std::uint32_t operands_each() const {
+        switch (op) {
+            case Op::kLoopBegin: return 1;
+            case Op::kLoopEnd: return 2;
+            default: return 1 + shape.inputs;
+        }
+    }
 };
 
 struct Cone {

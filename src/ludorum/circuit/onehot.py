@@ -14,26 +14,42 @@ from ludorum.circuit.rewrite import rewrite
 
 
 def use_one_hot_moves(circuit: Circuit) -> Circuit:
+    """Replaces "none of these moves" by "one of the others" wherever that reads less."""
     first_move, first_gate = circuit.first_move, circuit.first_gate
-    ranges: list[range] = []
+    moves_of: list[range] = []
     start = first_move
     for of_role in circuit.moves:
-        ranges.append(range(start, start + len(of_role)))
+        moves_of.append(range(start, start + len(of_role)))
         start += len(of_role)
-    role_of = [role for role, of_role in enumerate(circuit.moves) for _ in of_role]
+    # Gates that say of some moves, and of nothing else, that none of them is made: looked through, because "nobody
+    # moves there" is often a relation of its own that many rules read.
+    barred_by: dict[Wire, frozenset[Wire]] = {}
+
+    def barred(literal: Literal) -> frozenset[Wire] | None:
+        wire = literal >> 1
+        if literal & 1:
+            return frozenset((wire,)) if first_move <= wire < first_gate else None
+        return barred_by.get(wire)
 
     def rule(builder: Builder, wire: Wire, inputs: Sequence[Literal]) -> Literal:
-        barred: dict[int, set[Wire]] = {}
+        none_of: set[Wire] = set()
+        replaced: list[Literal] = []
         for literal in inputs:
-            if literal & 1 and first_move <= literal >> 1 < first_gate:
-                barred.setdefault(role_of[(literal >> 1) - first_move], set()).add(literal >> 1)
-        inputs = list(inputs)
-        for role, moves in barred.items():
-            others = len(ranges[role]) - len(moves)
-            if others < len(moves):
-                gone = {2 * move + 1 for move in moves}
-                inputs = [literal for literal in inputs if literal not in gone]
-                inputs.append(builder.any_of([2 * move for move in ranges[role] if move not in moves]))
-        return builder.all_of(inputs)
+            moves = barred(literal)
+            if moves is not None:
+                none_of |= moves
+                replaced.append(literal)
+        literal = builder.all_of(inputs)
+        if replaced:
+            others = [[move for move in moves if move not in none_of] for moves in moves_of
+                      if any(move in none_of for move in moves)]
+            # Each role's others are a gate of their own.
+            if sum(map(len, others)) + len(others) < len(replaced):
+                gone = set(replaced)
+                literal = builder.all_of([*(x for x in inputs if x not in gone),
+                                          *(builder.any_of([2 * move for move in some]) for some in others)])
+            elif len(replaced) == len(inputs) and not literal & 1 and builder.inputs_of(literal >> 1):
+                barred_by[literal >> 1] = frozenset(none_of)
+        return literal
 
     return rewrite(circuit, rule)
