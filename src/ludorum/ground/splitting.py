@@ -77,10 +77,11 @@ class _Splitter:
         self.made: dict[tuple[object, ...], str] = {}
         self.extents: dict[str, Extent] = {}
         self.static: set[str] = set()
+        self.domain_names: set[str] = set()
 
     def domains(self) -> list[Clause]:
-        """The domains that guards refer to, by the rules as they were."""
-        rules = [(clause.head, clause.positive) for clause in self.clauses]
+        """The domains that guards refer to; those of the relations made here come from the rules that make them."""
+        rules = [(clause.head, clause.positive) for clause in (*self.clauses, *self.auxiliary)]
         return [Clause(head, body) for head, body in self.guards.definitions(rules)]
 
     def split(self, clause: Clause) -> Clause:
@@ -111,6 +112,10 @@ class _Splitter:
         bound = _all_names(condition for condition in bucket if condition.kind == "holds")
         for free in sorted(inside - bound):
             bucket += self._guards(free, clause)
+        # A domain that moved into the new relation need not be asked for again; if that was all, nothing is won.
+        rest = tuple(condition for condition in rest if condition not in bucket)
+        if not rest:
+            return None
         extent = self._extent(bucket).projected(kept)
         is_new = _key(bucket, kept) not in self.made
         cost = (self._cost(bucket) if is_new else 0.0) + self._cost(rest, extent, self._is_static(bucket))
@@ -119,11 +124,16 @@ class _Splitter:
     def _guards(self, name: str, clause: Clause) -> tuple[_Condition, ...]:
         """Conditions that bind a variable to the values it can have in a clause, and hold in every state."""
         binding = [atom for atom in clause.positive if name in names_of(atom)]
+        # A domain binds as well as any made from it would.
+        for atom in binding:
+            if atom.name in self.domain_names:
+                return (_Condition("holds", (atom,)),)
         atoms = [self.guards.atom(name, [position]) for position in positions_of(name, binding)]
         values = min(self.sizes.extent(atom).values[name] for atom in binding)
         for atom in atoms:
             self.extents[atom.name] = Extent(values, {name: values})
             self.static.add(atom.name)
+            self.domain_names.add(atom.name)
         return tuple(_Condition("holds", (atom,)) for atom in dict.fromkeys(atoms))
 
     def _relation(self, option: _Elimination, clause: Clause) -> _Condition:
