@@ -56,7 +56,7 @@ def test_other_legal_moves_ends_and_goals_are_mismatches(cul_de_sac: Game, tmp_p
     ]
 
 
-def test_other_fluents_are_one_mismatch_and_the_walk_goes_on_from_them(tictactoe: Game, tmp_path: Path) -> None:
+def test_other_fluents_are_one_mismatch_and_the_walk_goes_on(tictactoe: Game, tmp_path: Path) -> None:
     first = tictactoe.initial.after("(mark 1 1)")
     false = tictactoe.state(str(first).replace("(cell 3 3 b)", "(cell 3 3 x)"))
     following = false.after("(mark 2 2)")

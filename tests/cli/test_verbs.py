@@ -56,6 +56,14 @@ def test_a_failure_is_an_object_too(run: Run) -> None:
     assert "tictactoe" in ended.json["message"]
 
 
+def test_a_mistake_of_ours_is_one_line_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDORUM_LANES", "7")
+    ended = run("bench", "tictactoe", "--seconds", "0.02")
+    assert ended.status == 1
+    assert ended.err.count("\n") == 1
+    assert "LUDORUM_LANES" in ended.err
+
+
 def test_games_lists_the_library(run: Run) -> None:
     listed = run("games", "--json").json["games"]
     assert [game["name"] for game in listed] == library.names()

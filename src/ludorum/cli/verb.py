@@ -39,6 +39,14 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
             _fail(error, _one_line(error), as_json=options.get("json", False))
         except KeyboardInterrupt:
             _end(130, "interrupted")
+        except (typer.Exit, typer.Abort, typer.BadParameter):
+            raise
+        except Exception as error:
+            # A mistake of ours. People get one line all the same; whoever mends it asks for the whole story.
+            if os.environ.get("LUDORUM_DEBUG"):
+                raise
+            message = f"internal error: {type(error).__name__}: {_one_line(error)} (LUDORUM_DEBUG=1 tells more)"
+            _fail(error, message, as_json=options.get("json", False))
 
     return run
 
