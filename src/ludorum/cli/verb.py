@@ -45,7 +45,7 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
             # A mistake of ours. People get one line all the same; whoever mends it asks for the whole story.
             if os.environ.get("LUDORUM_DEBUG"):
                 raise
-            message = f"internal error: {type(error).__name__}: {_one_line(error)} (LUDORUM_DEBUG=1 tells more)"
+            message = f"internal error: {type(error).__name__}: {_one_line(error)} (see LUDORUM_DEBUG=1)"
             _fail(error, message, as_json=options.get("json", False))
 
     return run
