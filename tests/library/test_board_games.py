@@ -51,15 +51,15 @@ def test_only_the_player_in_control_has_a_choice(name: str) -> None:
 # Counts from the literature
 
 PERFT = [
-    # A. J. C. Bik, "Computing deep perft and divide numbers for checkers" (2012).
+    # "Perft" on the World Draughts Forum, damforum.nl/bb3/viewtopic.php?t=2822.
     ("draughts", [7, 49, 302, 1_469, 7_361, 36_768, 179_740]),
-    # A. J. C. Bik, "Computing perft for Othello" (2012).
+    # A. Bik, "Perft for Reversi" (2009), aartbik.blogspot.com/2009/02/perft-for-reversi.html.
     ("othello", [4, 12, 56, 244, 1_396, 8_200, 55_092]),
     # Every column takes the first six discs, and 7 of the 7^7 sequences put a seventh into one column.
     ("connectfour", [7, 49, 343, 2_401, 16_807, 117_649, 823_536]),
     # A sowing from the third pit, and no other, ends in the store: then the same player has five pits left.
     ("kalah", [6, 5 * 6 + 5]),
-    # Of the 16 pawns and knights of chess without the double step; nobody can capture in the first two moves.
+    # One step of each pawn and two leaps of each knight; nothing meets within a move of each.
     ("skirmish", [12, 144]),
     # Each of the outer columns has two ways forward and each of the six others three.
     ("breakthrough", [22, 484]),
