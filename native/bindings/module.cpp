@@ -102,9 +102,9 @@ const Bits* single_state(const Simulator& simulator, const List<std::uint64_t>& 
     return state.data();
 }
 
-nb::dict describe(const CircuitSimulator& simulator) {
+nb::typed<nb::dict, nb::str, nb::any> describe(const CircuitSimulator& simulator) {
     const Program& program = simulator.program();
-    nb::dict result;
+    nb::typed<nb::dict, nb::str, nb::any> result;
     const auto cone = [&](const char* name, const Cone& code) {
         nb::dict entry;
         entry["gates"] = code.gates;
@@ -155,7 +155,7 @@ NB_MODULE(_core, m) {
                 nb::gil_scoped_release released;
                 self.look(states.data(), states.shape(0), terminal.data(), legal.data());
             }
-            return nb::make_tuple(terminal, legal);
+            return std::make_tuple(terminal, legal);
         }, "states"_a, "Whether states are terminal, and the legal moves as bits.")
         .def("step", [](const CircuitSimulator& self, Rows<std::uint64_t> states, Rows<std::uint32_t> joint) {
             check_states(self, states);
@@ -201,7 +201,7 @@ NB_MODULE(_core, m) {
             const PlayoutWork work = interruptibly([&](const std::atomic<std::int32_t>& stop) {
                 return self.playouts(start, spec, results, stop);
             });
-            return nb::make_tuple(goals, lengths, outcomes, work.lanes, work.steps, work.goal_evaluations);
+            return std::make_tuple(goals, lengths, outcomes, work.lanes, work.steps, work.goal_evaluations);
         }, "state"_a, "n"_a, "seed"_a, "threads"_a, "max_steps"_a, "lanes"_a,
            "Random matches: goals, lengths, outcomes, and lanes, steps and goal evaluations made.")
         .def("fastest_lanes", [](const CircuitSimulator& self, List<std::uint64_t> state) {

@@ -1,0 +1,79 @@
+# What a clone needs: Python 3.11 or later with venv and pip, make, and a C++ compiler. Everything else comes from PyPI
+# into .venv. What was done is noted in stamp files there, so that a second run does only what has changed.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+CMAKE := $(BIN)/cmake -G Ninja -D CMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) --log-level=WARNING -D LUDORUM_TESTS=ON
+
+# The first of these that is new enough; `make PYTHON=…` names another.
+PYTHON = $(or $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11,\
+	$(shell $(name) -c 'import sys; print("$(name)" if sys.version_info >= (3, 11) else "")' 2>/dev/null))),\
+	$(error Ludorum needs Python 3.11 or later))
+
+CORE_SOURCES := pyproject.toml CMakeLists.txt $(shell find native -type f -not -path 'native/tests/*')
+
+.PHONY: help play test lint sanitize corpus bench clean
+
+help:
+	@echo "make play      play a game against the engine (GAME=connectfour); without a terminal, watch one"
+	@echo "make test      run all tests, those in C++ included (TESTS=tests/gdl: only these in Python)"
+	@echo "make lint      ruff and mypy"
+	@echo "make sanitize  the C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer"
+	@echo "make corpus    load every game of the corpus and write the table in docs/"
+	@echo "make bench     measure playouts a second and print the table"
+	@echo "make clean     remove everything that was made, .venv too"
+
+play: $(VENV)/core.stamp
+	@$(BIN)/ludorum play $(GAME)
+
+test: $(VENV)/core.stamp $(VENV)/dev.stamp
+	@$(CMAKE) -S . -B build/tests >build/tests.log || { cat build/tests.log; exit 1; }
+	@$(BIN)/cmake --build build/tests >build/tests.log || { cat build/tests.log; exit 1; }
+	@$(BIN)/ctest --test-dir build/tests --output-on-failure --no-tests=error
+	@$(BIN)/python -m pytest -n 2 $(TESTS)
+
+lint: $(VENV)/core.stamp $(VENV)/dev.stamp
+	@$(BIN)/ruff check
+	@$(BIN)/mypy
+
+sanitize: $(VENV)/tools.stamp
+	@mkdir -p build
+	@$(CMAKE) -S . -B build/sanitize -D LUDORUM_SANITIZE=ON -D CMAKE_BUILD_TYPE=RelWithDebInfo >build/sanitize.log \
+		|| { cat build/sanitize.log; exit 1; }
+	@$(BIN)/cmake --build build/sanitize >build/sanitize.log || { cat build/sanitize.log; exit 1; }
+	@$(BIN)/ctest --test-dir build/sanitize --output-on-failure --no-tests=error
+
+corpus: $(VENV)/core.stamp
+	@$(BIN)/python bench/corpus.py
+
+bench: $(VENV)/core.stamp
+	@$(BIN)/python bench/speed.py
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# ---- the environment ----
+
+# Groups of dependencies need pip 25.1. An environment made by uv has no pip at first.
+$(VENV)/pip.stamp:
+	@test -x $(BIN)/python || { echo "creating $(VENV)"; $(PYTHON) -m venv $(VENV); }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null
+	@$(PIP) install 'pip>=25.1'
+	@touch $@
+
+$(VENV)/tools.stamp: $(VENV)/pip.stamp pyproject.toml
+	@echo "installing what builds the core"
+	@$(PIP) install --group build
+	@touch $@
+
+$(VENV)/core.stamp: $(VENV)/tools.stamp $(CORE_SOURCES)
+	@echo "building the core"
+	@$(PIP) install --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: $(VENV)/pip.stamp pyproject.toml
+	@echo "installing what the tests need"
+	@$(PIP) install --group dev
+	@touch $@
