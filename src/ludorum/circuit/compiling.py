@@ -15,19 +15,19 @@ from ludorum.circuit.rewrite import rewrite
 from ludorum.circuit.share import share
 from ludorum.ground.program import GroundProgram
 
-PASSES: tuple[tuple[str, Callable[[Circuit], Circuit]], ...] = (
-    ("simplify", rewrite),
-    ("legality", use_legality),
-    ("flatten", flatten),
-    ("one-hot moves", use_one_hot_moves),
-    ("factor", factor),
-    ("flatten", flatten),
-    ("one-hot moves", use_one_hot_moves),
-    ("factor", factor),
-    ("flatten", flatten),
-    ("one-hot moves", use_one_hot_moves),
-    ("share", share),
-)
+Optimise = Callable[[Circuit], Circuit]
+
+Stage = tuple[tuple[str, Optimise], ...]
+
+FIRST: Stage = (("simplify", rewrite), ("legality", use_legality), ("flatten", flatten),
+                ("one-hot moves", use_one_hot_moves))
+#: Each makes work for the others, so they go round until a round wins next to nothing.
+ROUND: Stage = (("factor", factor), ("flatten", flatten), ("one-hot moves", use_one_hot_moves))
+LAST: Stage = (("share", share),)
+
+MOST_ROUNDS = 4
+#: A round must take away this share of the inputs to be followed by another.
+WORTHWHILE = 0.01
 
 
 def compile_circuit(program: GroundProgram) -> Circuit:
@@ -35,10 +35,21 @@ def compile_circuit(program: GroundProgram) -> Circuit:
     began = time.perf_counter()
     circuit = build(program)
     passes = [Pass("build", 0, circuit.gates, 0, circuit.inputs, time.perf_counter() - began)]
-    for name, optimise in PASSES:
-        began = time.perf_counter()
-        smaller = optimise(circuit)
-        passes.append(Pass(name, circuit.gates, smaller.gates, circuit.inputs, smaller.inputs,
-                           time.perf_counter() - began))
-        circuit = smaller
+
+    def run(stage: Stage) -> None:
+        nonlocal circuit
+        for name, optimise in stage:
+            began = time.perf_counter()
+            smaller = optimise(circuit)
+            passes.append(Pass(name, circuit.gates, smaller.gates, circuit.inputs, smaller.inputs,
+                               time.perf_counter() - began))
+            circuit = smaller
+
+    run(FIRST)
+    for _ in range(MOST_ROUNDS):
+        before = circuit.inputs
+        run(ROUND)
+        if circuit.inputs > (1 - WORTHWHILE) * before:
+            break
+    run(LAST)
     return circuit.with_passes(tuple(passes))

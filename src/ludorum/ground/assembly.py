@@ -27,7 +27,8 @@ def assemble(roles: Sequence[Term], answer: Mapping[str, Any]) -> GroundProgram:
     fluents = {fluent: atom for (fluent,), atom in named["true"]}
     inputs = {atom: [table[fluent] for table in (initially, following) if fluent in table]
               for fluent, atom in fluents.items()}
-    inputs |= {atom: [legal[role, move]] for (role, move), atom in named["does"]}
+    # A move that is only ever asked about under `not` may never be legal at all.
+    inputs |= {atom: [legal[key]] if key in legal else [] for key, atom in named["does"]}
     heads, bodies, facts, possible = simplify(*_rules(answer), {atom - 1 for atom in facts}, inputs)
 
     derivable = facts.union(heads)

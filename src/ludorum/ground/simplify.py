@@ -56,8 +56,8 @@ class _Propagation:
                 self.given.setdefault(reason, []).append(atom)
 
     def run(self) -> tuple[list[int], list[Body], set[int], set[int]]:
-        mentioned = set(self.where).union(self.given)
-        queue = [*self.true, *(atom for atom in (*mentioned, *self.inputs)
+        mentioned = set(self.where).union(self.given, self.inputs)
+        queue = [*self.true, *(atom for atom in mentioned
                                if not self.open_reasons.get(atom) and atom not in self.true)]
         self.false.update(atom for atom in queue if atom not in self.true)
         while queue:

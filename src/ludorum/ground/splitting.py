@@ -80,7 +80,7 @@ class _Splitter:
         self.domain_names: set[str] = set()
 
     def domains(self) -> list[Clause]:
-        """The domains that guards refer to; those of the relations made here come from the rules that make them."""
+        """The domains that guards refer to; those of new relations come from the rules that make them."""
         rules = [(clause.head, clause.positive) for clause in (*self.clauses, *self.auxiliary)]
         return [Clause(head, body) for head, body in self.guards.definitions(rules)]
 
@@ -112,7 +112,7 @@ class _Splitter:
         bound = _all_names(condition for condition in bucket if condition.kind == "holds")
         for free in sorted(inside - bound):
             bucket += self._guards(free, clause)
-        # A domain that moved into the new relation need not be asked for again; if that was all, nothing is won.
+        # A domain that moved into the new relation need not be asked for again.
         rest = tuple(condition for condition in rest if condition not in bucket)
         if not rest:
             return None
@@ -129,7 +129,7 @@ class _Splitter:
             if atom.name in self.domain_names:
                 return (_Condition("holds", (atom,)),)
         atoms = [self.guards.atom(name, [position]) for position in positions_of(name, binding)]
-        values = min(self.sizes.extent(atom).values[name] for atom in binding)
+        values = min(self._extent_of(atom).values[name] for atom in binding)
         for atom in atoms:
             self.extents[atom.name] = Extent(values, {name: values})
             self.static.add(atom.name)
@@ -215,5 +215,5 @@ def _key(bucket: Sequence[_Condition], kept: Sequence[str]) -> tuple[object, ...
         for term in condition.terms:
             for variable in variables(term):
                 numbers.setdefault(variable.name, Term(f"?{len(numbers)}"))
-    return tuple((kind, tuple(substitute(term, numbers) for term in condition.terms))
-                 for kind, _, condition in hidden)
+    return len(kept), *((kind, tuple(substitute(term, numbers) for term in condition.terms))
+                        for kind, _, condition in hidden)
