@@ -67,7 +67,7 @@ class _Grounder:
             self._process = ClingoProcess(memory_mb=self._memory_mb)
         seconds = self.seconds_left if seconds is None else seconds
         try:
-            return self._process.ask(task, seconds=seconds, **arguments)
+            return self._process.ask(task, seconds=seconds, budget=self._seconds, **arguments)
         except BudgetExceeded as error:
             raise TooLargeToGround(f"grounding {error}") from None
 
@@ -92,6 +92,9 @@ def _split_by_sizes(clauses: Sequence[Clause], grounder: _Grounder) -> tuple[dic
     except TooLargeToGround:
         fixed = relevant(split_rules(fixed, Uniform(static)), static)
         found = grounder.ask("begin", program=write(fixed), tables=signatures)
+        # Their new relations keep the names they have got.
+        clauses = (*fixed, *(clause for clause in clauses if relation_of(clause.head) not in static))
+        static = static_relations(clauses)
     tables = {(name, arity): found["tables"][identifier(name), arity] for name, arity in used}
     changed = relevant(split_rules(clauses, Sketch(clauses, tables, static), keep=static))
     moving = [clause for clause in changed if relation_of(clause.head) not in static]

@@ -50,8 +50,12 @@ class ClingoProcess:
     def is_open(self) -> bool:
         return self.close.alive
 
-    def ask(self, task: str, *, seconds: float, **arguments: Any) -> dict[str, Any]:
-        """What the function `task` of asp.py returns; raises BudgetExceeded. Any error closes the process."""
+    def ask(self, task: str, *, seconds: float, budget: float | None = None,
+            **arguments: Any) -> dict[str, Any]:
+        """What a task of asp.py returns; raises BudgetExceeded. Any error closes the process.
+
+        `budget` is what `seconds` are left of, if they are; an error names it.
+        """
         request = marshal.dumps({"task": task, "seconds": seconds, "arguments": arguments})
         with self._lock:
             start = time.monotonic()
@@ -62,7 +66,7 @@ class ClingoProcess:
             try:
                 answer = self._exchange(request)
                 if answer is None:
-                    raise self._failure(seconds, time.monotonic() - start)
+                    raise self._failure(budget or seconds, is_late=time.monotonic() - start >= seconds)
                 return answer
             except BaseException:
                 self.close()
@@ -86,14 +90,14 @@ class ClingoProcess:
         result: dict[str, Any] = marshal.loads(answer)
         return result
 
-    def _failure(self, seconds: float, taken: float) -> LudorumError:
+    def _failure(self, budget: float, *, is_late: bool) -> LudorumError:
         status = self._process.wait()
         self._notes.seek(0)
         notes = self._notes.read().decode(errors="replace").strip()
         counts = [line for line in notes.split() if line.isdigit()]
         so_far = f" after {int(counts[-1]):,} rules" if counts else ""
-        if taken >= seconds:
-            return BudgetExceeded(f"passed its budget of {seconds:.3g} s{so_far}")
+        if is_late:
+            return BudgetExceeded(f"passed its budget of {budget:g} s{so_far}")
         # A signal is the end of a process that found no memory in the middle of something.
         if status == _OUT_OF_MEMORY or status < 0:
             return BudgetExceeded(f"passed its budget of {self._memory_mb} MB{so_far}")
