@@ -64,9 +64,12 @@ class Guards:
         """Clauses for a domain from what stands at its position in heads, with the bodies of these."""
         for value, body in values:
             if isinstance(value, Variable):
-                sources = list(dict.fromkeys(positions_of(value.name, body)))
-                if sources and position not in sources:
-                    yield (Term(relation, (Variable("x"),)), tuple(self._source("x", p) for p in sources))
+                places_of_value = list(dict.fromkeys(positions_of(value.name, body)))
+                sources = tuple(self._source("x", place) for place in places_of_value)
+                head = Term(relation, (Variable("x"),))
+                # A domain that feeds only itself gets nothing new.
+                if sources and position not in places_of_value and head not in sources:
+                    yield head, sources
             else:
                 arguments = tuple(Variable(f"x{i}") for i in range(len(value.args)))
                 yield (Term(relation, (Term(value.name, arguments),)),

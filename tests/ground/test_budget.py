@@ -1,0 +1,82 @@
+"""Grounding ends at its budget of time and memory, and the caller lives on."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+
+import pytest
+
+from ludorum import gdl
+from ludorum.errors import TooLargeToGround
+from ludorum.ground import ground
+
+ENDLESS = """
+(role r) (init (f a)) (legal r go)
+(<= (next (f (g ?x))) (true (f ?x)))
+(<= terminal (true (f b)))
+(goal r 0)
+"""
+
+# Six variables of thirty values each, all of them in the head.
+HUGE = "(role r) (legal r go) (goal r 0)\n" + "".join(f"(init (v {i}))\n" for i in range(30)) + """
+(<= (next (v ?x)) (true (v ?x)))
+(<= (row ?a ?b ?c ?d ?e ?f)
+    (true (v ?a)) (true (v ?b)) (true (v ?c)) (true (v ?d)) (true (v ?e)) (true (v ?f)))
+(<= terminal (row ?a ?b ?c ?d ?e ?f) (not (row ?f ?e ?d ?c ?b ?a)))
+"""
+
+
+def test_rules_that_ground_forever_end_at_the_budget_of_time() -> None:
+    message = r"^grounding passed its budget of 1 s( after [\d,]+ rules)?$"
+    with pytest.raises(TooLargeToGround, match=message):
+        ground(gdl.parse(ENDLESS), seconds=1)
+
+
+def test_rules_that_need_too_much_memory_end_at_the_budget_of_memory() -> None:
+    message = r"^grounding passed its budget of 150 MB( after [\d,]+ rules)?$"
+    with pytest.raises(TooLargeToGround, match=message):
+        ground(gdl.parse(HUGE), seconds=60, memory_mb=150)
+
+
+def test_nothing_is_left_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+    start = subprocess.Popen
+
+    def note(*args: object, **options: object) -> subprocess.Popen[bytes]:
+        started.append(start(*args, **options))  # type: ignore[call-overload]
+        return started[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", note)
+    ground(gdl.parse("(role r) (legal r go) (goal r 0) (<= terminal (true (f b)))"))
+    with pytest.raises(TooLargeToGround):
+        ground(gdl.parse(ENDLESS), seconds=0.5)
+    gc.collect()
+    assert started
+    assert all(process.returncode is not None for process in started)
+
+
+def test_an_interrupt_ends_the_grounding_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+    start = subprocess.Popen
+
+    class Interrupted:
+        """A pipe whose reader is interrupted, as by Ctrl-C."""
+
+        def read(self, size: int) -> bytes:
+            raise KeyboardInterrupt
+
+        def close(self) -> None:
+            pass
+
+    def interrupted(*args: object, **options: object) -> subprocess.Popen[bytes]:
+        process = start(*args, **options)  # type: ignore[call-overload]
+        started.append(process)
+        process.stdout.close()
+        process.stdout = Interrupted()
+        return process
+
+    monkeypatch.setattr(subprocess, "Popen", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ground(gdl.parse(ENDLESS), seconds=30)
+    assert [process.returncode is not None for process in started] == [True]
