@@ -1,16 +1,21 @@
-"""Positions of board games told by pictures."""
+"""Positions of games, told by pictures and in GDL."""
 
 from __future__ import annotations
 
 from functools import cache
 
 import ludorum
-from ludorum import Game, State
+from ludorum import Game, State, gdl
 
 
 @cache
 def load(name: str) -> Game:
     return ludorum.load(name)
+
+
+def terms(text: str) -> frozenset[gdl.Term]:
+    """The terms of a text as a set, to compare with fluents or percepts."""
+    return frozenset(rule.head for rule in gdl.read(text).rules)
 
 
 def position(name: str, picture: str, others: str, **letters: str) -> State:
