@@ -19,6 +19,8 @@ app = typer.Typer(
     help="A general game player: rules in, games out.",
     add_completion=False,
     pretty_exceptions_enable=False,
+    # Plain help: framing it would take longer than printing it.
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

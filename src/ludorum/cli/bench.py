@@ -22,7 +22,7 @@ _CALL_SECONDS = 0.5
 # The results of a call are arrays; this many rows are a few dozen megabytes.
 _MOST_PLAYOUTS = 4_000_000
 
-Games = Annotated[list[str], typer.Argument(metavar="GAME...", help=WHAT_IS_A_GAME)]
+Games = Annotated[list[str], typer.Argument(metavar="GAME", help=WHAT_IS_A_GAME)]
 Seconds = Annotated[float, typer.Option(min=0.01, help="How long to play each game.")]
 Threads = Annotated[int, typer.Option(min=1, help="How many threads play.")]
 Lanes = Annotated[int | None, typer.Option(help="64, 256 or 512 games in a machine word.")]
@@ -31,7 +31,7 @@ MaxSteps = Annotated[int, typer.Option(min=1, help="Cut matches that are longer.
 
 def bench(games: Games, seconds: Seconds = 3.0, threads: Threads = 1, engine: Engine = None,
           lanes: Lanes = None, seed: Seed = 0, max_steps: MaxSteps = 10_000, json: Json = False) -> None:
-    """Measure playouts and states a second, in wall time and without loading."""
+    """Measure playouts and states a second. In wall time, and without loading."""
     if lanes not in (None, 64, 256, 512):
         raise typer.BadParameter("there are 64, 256 or 512 lanes", param_hint="--lanes")
     results, failures = [], []

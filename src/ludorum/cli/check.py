@@ -10,7 +10,7 @@ from ludorum.gdl import Diagnostic
 
 
 def check(game: GameArgument, json: Json = False) -> None:
-    """Say what is wrong or doubtful in a rulesheet; fails for errors, not for warnings."""
+    """Say what is wrong or doubtful in a rulesheet. Fails for errors, not for warnings."""
     source = find_rules(game)
     diagnostics = gdl.check(source.text, source.name)
     errors = sum(diagnostic.level == "error" for diagnostic in diagnostics)

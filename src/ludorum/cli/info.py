@@ -10,7 +10,7 @@ from ludorum.game import Game
 
 
 def info(game: GameArgument, engine: Engine = None, json: Json = False) -> None:
-    """Show a game's roles and sizes, the engine that plays it, and what every pass of the compiler did."""
+    """Show what a game is and how it runs. Roles, sizes, the engine, every pass of the compiler."""
     loaded = load_game(game, engine)
     described = _describe(loaded)
     if json:

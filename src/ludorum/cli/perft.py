@@ -14,7 +14,7 @@ Depth = Annotated[int, typer.Argument(min=1, help="The longest sequences to coun
 
 
 def perft(game: GameArgument, depth: Depth, engine: Engine = None, json: Json = False) -> None:
-    """Count the sequences of joint moves from the initial state, for every length up to a depth."""
+    """Count the sequences of joint moves. From the initial state, for every length up to a depth."""
     loaded = load_game(game, engine)
     start = time.perf_counter()
     with working("counting"):

@@ -26,7 +26,7 @@ Demo = Annotated[bool, typer.Option("--demo", help="Watch the engine play agains
 
 def play(game: What = "connectfour", role: RoleOption = None, seconds: Seconds = 1.0, engine: Engine = None,
          seed: Seed = 0, demo: Demo = False, json: Json = False) -> None:
-    """Play a game in the terminal against the engine; without a terminal, watch a demonstration."""
+    """Play a game against the engine. Without a terminal, watch a demonstration."""
     loaded = load_game(game, engine)
     people = [role for role in loaded.roles if role != "random"]
     mine = people[0] if role is None else loaded.role(role)

@@ -23,7 +23,7 @@ Seconds = Annotated[float | None, typer.Option(min=0, help="Stop comparing after
 
 def replay(game: GameArgument, record: Record, engine: Engine = None, seconds: Seconds = None,
            json: Json = False) -> None:
-    """Replay a trace and compare fluents, legal moves, ends and goals in every state; fails if any differ."""
+    """Replay a trace and compare every state. Fails if fluents, legal moves, ends or goals differ."""
     trace = read_trace(record)
     loaded = load_game(game, engine)
     with working(f"replaying {record.name}"):
