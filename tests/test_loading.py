@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import ludorum
+from ludorum import gdl
 from ludorum.errors import InvalidRules, UnknownGame
 
 
@@ -20,6 +21,13 @@ def test_a_path_that_exists_is_read(tmp_path: Path, cul_de_sac_rules: str) -> No
 def test_a_text_that_starts_with_a_bracket_or_a_comment_is_rules(cul_de_sac_rules: str) -> None:
     assert ludorum.load(cul_de_sac_rules).roles == ("walker",)
     assert ludorum.load("; a comment\n" + cul_de_sac_rules, name="dead-end").name == "dead-end"
+
+
+def test_a_text_in_infix_syntax_is_rules_too(cul_de_sac_rules: str) -> None:
+    infix = gdl.to_infix(gdl.parse(cul_de_sac_rules))
+    assert infix.startswith("role(walker).\n")
+    assert ludorum.load(infix).rules == ludorum.load(cul_de_sac_rules).rules
+    assert ludorum.load("% a comment\n" + infix).roles == ("walker",)
 
 
 def test_any_other_text_is_a_name_of_the_library() -> None:

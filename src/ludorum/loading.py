@@ -12,9 +12,9 @@ from ludorum.gdl import Source
 
 
 def find(what: str | os.PathLike[str]) -> Source:
-    """The rules meant: of a path if it exists, GDL if it starts with `(` or `;`, else of the library.
+    """The rules meant: of a path if it exists, the text itself if it looks like GDL, else of the library.
 
-    Raises UnknownGame.
+    GDL starts with `(` or a comment, or has several lines. Raises UnknownGame.
     """
     # os.path rather than pathlib: it takes a rulesheet for a path that does not exist, not for one that is
     # too long.
@@ -22,7 +22,8 @@ def find(what: str | os.PathLike[str]) -> Source:
         # The corpora hold stray bytes of old encodings, in comments only.
         return Source(Path(what).read_text(encoding="utf-8-sig", errors="replace"), os.fspath(what))
     text = os.fspath(what)
-    if text.lstrip().startswith(("(", ";")):
+    # The last is for rules in infix syntax, which may start with any word; no name of a game has several lines.
+    if text.lstrip().startswith(("(", ";", "%")) or "\n" in text.strip():
         return Source(text)
     entry = library.entry(text)
     return Source(entry.text, f"{entry.name}.kif")
