@@ -59,6 +59,9 @@ class Circuit:
     terminal: Literal
     goals: tuple[tuple[tuple[int, Literal], ...], ...]
     percepts: tuple[tuple[tuple[Term, Literal], ...], ...]
+    #: Fluents that were proved to agree with another literal in every state that can be reached: a fluent's number
+    #: and a literal, which is a constant or an earlier fluent. The circuit is right only where they hold.
+    agreements: tuple[tuple[int, Literal], ...] = ()
     passes: tuple[Pass, ...] = field(default=(), compare=False)
 
     @property

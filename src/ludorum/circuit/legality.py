@@ -50,8 +50,8 @@ def use_legality(circuit: Circuit) -> Circuit:
                         break
                     kept -= says
                     role = role_of[move - first_move]
-                    kept = {x for x in kept
-                            if not (x & 1 and first_move <= x >> 1 < first_gate and role_of[(x >> 1) - first_move] == role)}
+                    kept = {x for x in kept if not (x & 1 and first_move <= x >> 1 < first_gate
+                                                    and role_of[(x >> 1) - first_move] == role)}
                 literal = builder.all_of(kept)
         else:
             literal = builder.all_of(inputs)

@@ -21,6 +21,7 @@ def use_one_hot_moves(circuit: Circuit) -> Circuit:
     for of_role in circuit.moves:
         moves_of.append(range(start, start + len(of_role)))
         start += len(of_role)
+    role_of = [role for role, of_role in enumerate(circuit.moves) for _ in of_role]
     # Gates that say of some moves, and of nothing else, that none of them is made: looked through, because "nobody
     # moves there" is often a relation of its own that many rules read.
     barred_by: dict[Wire, frozenset[Wire]] = {}
@@ -41,10 +42,10 @@ def use_one_hot_moves(circuit: Circuit) -> Circuit:
                 replaced.append(literal)
         literal = builder.all_of(inputs)
         if replaced:
-            others = [[move for move in moves if move not in none_of] for moves in moves_of
-                      if any(move in none_of for move in moves)]
+            roles = {role_of[move - first_move] for move in none_of}
             # Each role's others are a gate of their own.
-            if sum(map(len, others)) + len(others) < len(replaced):
+            if sum(len(moves_of[role]) + 1 for role in roles) - len(none_of) < len(replaced):
+                others = [[move for move in moves_of[role] if move not in none_of] for role in sorted(roles)]
                 gone = set(replaced)
                 literal = builder.all_of([*(x for x in inputs if x not in gone),
                                           *(builder.any_of([2 * move for move in some]) for some in others)])

@@ -59,13 +59,20 @@ def _reference(rules: Rulesheet, why: str) -> Choice:
 
 
 def _circuit(rules: Rulesheet, why: str, seconds: float, memory_mb: int) -> Choice:
-    from ludorum.circuit import compile_circuit
+    from ludorum.circuit import cache, compile_circuit
     from ludorum.ground import ground
     from ludorum.reason.circuit import CircuitReasoner
 
-    program = ground(rules, seconds=seconds, memory_mb=memory_mb)
-    circuit = compile_circuit(program)
-    report = {"gates": circuit.gates, "passes": [asdict(did) for did in circuit.passes],
-              "grounding": program.report}
+    kept = cache.find(rules)
+    if kept is not None:
+        circuit, report = kept
+    else:
+        deadline = time.monotonic() + seconds
+        program = ground(rules, seconds=seconds, memory_mb=memory_mb)
+        circuit = compile_circuit(program, seconds=deadline - time.monotonic())
+        report = {"gates": circuit.gates, "passes": [asdict(did) for did in circuit.passes],
+                  "grounding": program.report}
+        cache.keep(rules, circuit, report)
+    report["cached"] = kept is not None
     # To everyone but itself a reasoner's positions are opaque.
     return Choice(cast(Reasoner, CircuitReasoner(circuit)), why, circuit.fluents, circuit.moves, report)

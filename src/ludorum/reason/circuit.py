@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludorum._core import CircuitSimulator
 from ludorum.circuit import Circuit
+from ludorum.circuit.core import simulator
 from ludorum.errors import UnknownFluent
 from ludorum.gdl.terms import Term
 from ludorum.reason.batch import Batch
@@ -31,7 +31,7 @@ class CircuitReasoner:
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
         self.roles = circuit.roles
-        self._simulator = _simulator(circuit)
+        self._simulator = simulator(circuit)
         self._words = (len(circuit.fluents) + 63) // 64
         self._move_ends = np.cumsum([len(of_role) for of_role in circuit.moves])
         self.initial: Row = self._row(circuit.initial)
@@ -44,7 +44,20 @@ class CircuitReasoner:
             if fluent not in self._fluent_numbers:
                 raise UnknownFluent(f"{fluent} cannot hold in any state of this game")
             numbers.append(self._fluent_numbers[fluent])
+        self._check_agreements(set(numbers))
         return self._row(numbers)
+
+    def _check_agreements(self, held: set[int]) -> None:
+        """The circuit relies on what was proved of every state that can be reached; others it cannot answer for."""
+        fluents = self.circuit.fluents
+        for fluent, literal in self.circuit.agreements:
+            if (fluent in held) != ((literal >> 1) - 1 in held) ^ bool(literal & 1):
+                name = fluents[fluent]
+                if literal <= 1:
+                    raise UnknownFluent(f"{name} {'always holds' if literal else 'cannot hold'} in this game")
+                with_it = "exactly where not" if literal & 1 else "exactly where"
+                raise UnknownFluent(f"{name} holds {with_it} {fluents[(literal >> 1) - 1]} does; "
+                                    "no state of this game has it otherwise")
 
     def fluents(self, position: Row) -> frozenset[Term]:
         bits = np.unpackbits(np.frombuffer(position, dtype=np.uint8), bitorder="little")
@@ -134,7 +147,8 @@ class CircuitReasoner:
         return np.frombuffer(position, dtype=np.uint64)
 
     def _joint(self, joint: Sequence[Term]) -> NDArray[np.uint32]:
-        return np.array([[numbers[move] for numbers, move in zip(self._move_numbers, joint, strict=True)]], dtype=np.uint32)
+        numbers = [of_role[move] for of_role, move in zip(self._move_numbers, joint, strict=True)]
+        return np.array([numbers], dtype=np.uint32)
 
     def _play(self, n: int, position: Row, seed: int, threads: int, max_steps: int, lanes: int | None) -> Any:
         return self._simulator.playouts(self._state(position), n, seed & (2**64 - 1), threads, max_steps,
@@ -149,26 +163,3 @@ def forced_lanes() -> int | None:
     if text not in map(str, WIDTHS):
         raise ValueError(f"LUDORUM_LANES is {text!r}; it can be {', '.join(map(str, WIDTHS))}")
     return int(text)
-
-
-def _simulator(circuit: Circuit) -> CircuitSimulator:
-    def numbers(values: Iterable[int]) -> NDArray[np.uint32]:
-        return np.fromiter(values, dtype=np.uint32)
-
-    offsets = np.zeros(circuit.wires + 1, dtype=np.uint32)
-    np.cumsum([len(inputs) for inputs in circuit.gate_inputs], out=offsets[circuit.first_gate + 1 :])
-    loops = sorted(circuit.loops, key=lambda loop: loop.component)
-    return CircuitSimulator(
-        fluents=len(circuit.fluents),
-        moves=[len(of_role) for of_role in circuit.moves],
-        offsets=offsets,
-        inputs=numbers(literal for inputs in circuit.gate_inputs for literal in inputs),
-        loop_wires=numbers(loop.wire for loop in loops),
-        loop_definitions=numbers(loop.definition for loop in loops),
-        loop_components=numbers(loop.component for loop in loops),
-        next=numbers(circuit.next),
-        legal=numbers(literal for of_role in circuit.legal for literal in of_role),
-        terminal=circuit.terminal,
-        goals=[(role, value, literal) for role, goals in enumerate(circuit.goals) for value, literal in goals],
-        percepts=[(role, literal) for role, told in enumerate(circuit.percepts) for _, literal in told],
-    )

@@ -1,0 +1,175 @@
+"""Compiled circuits on disk, so that the second load of a game takes milliseconds.
+
+A circuit is kept in the user's cache under the hash of its rules and of everything that made it: the version and the
+source of the compiler. LUDORUM_CACHE names another folder, or `off`. Whatever is wrong with a file, or with the
+folder, only means that the game is compiled again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludorum import circuit as circuit_package
+from ludorum import ground as ground_package
+from ludorum.circuit.circuit import Circuit, Loop, Pass
+from ludorum.gdl import Rulesheet, to_kif
+from ludorum.gdl.terms import Term
+
+#: Past this many the oldest are dropped.
+MOST_FILES = 300
+
+
+def folder() -> Path | None:
+    """Where compiled circuits are kept; None if they are not."""
+    chosen = os.environ.get("LUDORUM_CACHE", "")
+    if chosen.lower() == "off":
+        return None
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(base) / "ludorum"
+
+
+def find(rules: Rulesheet) -> tuple[Circuit, dict[str, Any]] | None:
+    """The circuit of these rules with the report that was kept with it, if it is there."""
+    place = _place(rules)
+    if place is None:
+        return None
+    try:
+        data = place.read_bytes()
+        os.utime(place)  # the oldest are those that were not asked for the longest
+        return _restore(data)
+    except (OSError, ValueError, KeyError, TypeError, IndexError, EOFError):
+        return None
+
+
+def keep(rules: Rulesheet, circuit: Circuit, report: dict[str, Any]) -> None:
+    """Keeps a circuit and what there is to tell about it, as plain JSON values."""
+    place = _place(rules)
+    if place is None:
+        return
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        # Under a name of its own first: nobody ever reads half a file.
+        handle, temporary = tempfile.mkstemp(dir=place.parent, suffix=".tmp")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(_dump(circuit, report))
+            os.replace(temporary, place)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+        for old in sorted(place.parent.glob("*.npz"), key=lambda path: path.stat().st_mtime)[:-MOST_FILES]:
+            old.unlink(missing_ok=True)
+    except OSError:
+        return
+
+
+def _place(rules: Rulesheet) -> Path | None:
+    base = folder()
+    if base is None:
+        return None
+    digest = hashlib.sha256(_compiler() + to_kif(rules).encode()).hexdigest()
+    return base / f"{digest[:32]}.npz"
+
+
+@cache
+def _compiler() -> bytes:
+    """A hash of the code that makes circuits: an edit of a pass must not be answered from the cache."""
+    digest = hashlib.sha256()
+    for package in (ground_package, circuit_package):
+        for path in sorted(Path(package.__path__[0]).glob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.digest()
+
+
+# ---- as bytes ----
+
+
+def _dump(circuit: Circuit, report: dict[str, Any]) -> bytes:
+    names = {
+        "roles": [_plain(term) for term in circuit.roles],
+        "fluents": [_plain(term) for term in circuit.fluents],
+        "moves": [[_plain(term) for term in of_role] for of_role in circuit.moves],
+        "percepts": [[_plain(term) for term, _ in told] for told in circuit.percepts],
+        "passes": [asdict(did) for did in circuit.passes],
+        "report": report,
+    }
+    buffer = io.BytesIO()
+    np.savez(
+        buffer,
+        names=np.frombuffer(json.dumps(names).encode(), dtype=np.uint8),
+        sizes=_numbers([len(inputs) for inputs in circuit.gate_inputs]),
+        inputs=_numbers([literal for inputs in circuit.gate_inputs for literal in inputs]),
+        loops=_numbers([[loop.wire, loop.definition, loop.component] for loop in circuit.loops]).reshape(-1, 3),
+        initial=_numbers(circuit.initial),
+        agreements=_numbers(circuit.agreements).reshape(-1, 2),
+        next=_numbers(circuit.next),
+        legal=_numbers([literal for of_role in circuit.legal for literal in of_role]),
+        terminal=_numbers([circuit.terminal]),
+        goals=_numbers([[role, value, literal] for role, goals in enumerate(circuit.goals)
+                        for value, literal in goals]).reshape(-1, 3),
+        percepts=_numbers([literal for told in circuit.percepts for _, literal in told]),
+    )
+    return buffer.getvalue()
+
+
+def _restore(data: bytes) -> tuple[Circuit, dict[str, Any]]:
+    with np.load(io.BytesIO(data), allow_pickle=False) as stored:
+        names = json.loads(stored["names"].tobytes())
+        lists = {name: stored[name].tolist() for name in stored.files if name != "names"}
+    known: dict[str, Term] = {}
+    moves = tuple(tuple(_term(term, known) for term in of_role) for of_role in names["moves"])
+    percept_terms = [[_term(term, known) for term in told] for told in names["percepts"]]
+    inputs = iter(lists["inputs"])
+    legal = iter(lists["legal"])
+    percepts = iter(lists["percepts"])
+    roles = tuple(_term(term, known) for term in names["roles"])
+    circuit = Circuit(
+        roles=roles,
+        fluents=tuple(_term(term, known) for term in names["fluents"]),
+        moves=moves,
+        initial=tuple(lists["initial"]),
+        gate_inputs=tuple(tuple(next(inputs) for _ in range(size)) for size in lists["sizes"]),
+        loops=tuple(Loop(*loop) for loop in lists["loops"]),
+        next=tuple(lists["next"]),
+        legal=tuple(tuple(next(legal) for _ in of_role) for of_role in moves),
+        terminal=lists["terminal"][0],
+        goals=tuple(tuple((value, literal) for of, value, literal in lists["goals"] if of == role)
+                    for role in range(len(roles))),
+        percepts=tuple(tuple((term, next(percepts)) for term in told) for told in percept_terms),
+        agreements=tuple((fluent, literal) for fluent, literal in lists["agreements"]),
+        passes=tuple(Pass(**did) for did in names["passes"]),
+    )
+    return circuit, names["report"]
+
+
+def _numbers(values: Sequence[Any]) -> NDArray[np.int64]:
+    return np.array(values, dtype=np.int64)
+
+
+def _plain(term: Term) -> Any:
+    """A ground term as nested lists: `(cell 1 1 x)` is ["cell", "1", "1", "x"]."""
+    if not term.args:
+        return term.name
+    return [term.name, *(_plain(argument) for argument in term.args if isinstance(argument, Term))]
+
+
+def _term(plain: Any, known: dict[str, Term]) -> Term:
+    if isinstance(plain, str):
+        if plain not in known:
+            known[plain] = Term(plain)
+        return known[plain]
+    return Term(plain[0], tuple(_term(argument, known) for argument in plain[1:]))
