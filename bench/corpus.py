@@ -10,11 +10,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -82,20 +79,15 @@ def _measure(game: str, arguments: argparse.Namespace) -> dict[str, Any]:
     command = [sys.executable, str(Path(__file__).with_name("corpus_game.py")), str(SHARED / "games" / game),
                "--trace", str(trace), "--seconds", str(SECONDS), "--memory-mb", str(MEMORY_MB),
                "--compare-seconds", str(COMPARE_SECONDS), "--walks", str(arguments.walks)]
-    began = time.monotonic()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                               start_new_session=True)
+    limit = 3 * SECONDS + 3 * COMPARE_SECONDS
     try:
-        out, err = process.communicate(timeout=3 * SECONDS + 3 * COMPARE_SECONDS)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit)
     except subprocess.TimeoutExpired:
-        # Together with the process that grounds for it.
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        return {"game": game, "error": f"did not end within {time.monotonic() - began:.0f} s"}
-    if process.returncode:
-        reason = err.strip().splitlines()[-1] if err.strip() else f"exit status {process.returncode}"
-        return {"game": game, "error": f"crashed: {reason}"}
-    return {"game": game, **json.loads(out)}
+        return {"game": game, "error": f"did not end within {limit:.0f} s"}
+    if done.returncode:
+        reason = done.stderr.strip().splitlines()[-1:] or [f"exit status {done.returncode}"]
+        return {"game": game, "error": f"crashed: {reason[0]}"}
+    return {"game": game, **json.loads(done.stdout)}
 
 
 def _line(result: dict[str, Any]) -> str:

@@ -81,8 +81,8 @@ def _summary(folder: str, results: Sequence[Result]) -> str:
     traced = [result["trace"] for result in results if "trace" in result]
     python = median(result["python_seconds"] for result in circuits)
     return (f"- **{folder}**: {len(circuits)} of {len(results)} games load as circuits within 60 s and "
-            f"4 GiB. The median takes {median(map(_cpu, circuits)):.2f} s of processor time, {python:.2f} s of "
-            f"it in Python; {quick} take less than 1 s of Python time. "
+            f"4 GiB. The median takes {median(map(_cpu, circuits)):.2f} s of processor time, {python:.2f} s "
+            f"of it in Python; {quick} take less than 1 s of Python time. "
             f"{sum(trace['states'] for trace in traced):,} states of {len(traced)} traces were compared.")
 
 
