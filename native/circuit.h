@@ -8,7 +8,8 @@
 // A gate reads only wires with smaller numbers. Recursion goes through loop
 // wires: those of one component start false and take the value of their
 // definitions, again and again, until nothing changes (the least fixpoint;
-// the definitions must be monotone in the component's own loop wires).
+// the definitions must be monotone in the component's own loop wires). A
+// component depends on none that comes later.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +42,7 @@ struct Circuit {
     std::vector<Literal> next;                 // one a fluent
     std::vector<Literal> legal;                // one a move, role by role
     Literal terminal = kFalse;
-    std::vector<Goal> goals;
+    std::vector<Goal> goals;                   // role by role
     std::vector<Percept> percepts;
 
     std::uint32_t roles() const { return static_cast<std::uint32_t>(moves.size()); }

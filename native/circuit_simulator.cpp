@@ -12,21 +12,33 @@
 
 namespace ludorum {
 
-const std::vector<KernelChoice>& available_kernels() {
-    static const std::vector<KernelChoice> choices = [] {
+std::vector<KernelChoice> all_kernels() {
+    std::vector<KernelChoice> found{{&kKernels64Base, "scalar"}, {&kKernels256Base, "vector"}};
+    const KernelChoice plain_512{&kKernels512Base, "vector"};
 #if defined(LUDORUM_X86)
-        __builtin_cpu_init();
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
-            return std::vector<KernelChoice>{
-                {&kKernels64Base, "scalar"}, {&kKernels256Avx2, "avx2"}, {&kKernels512Avx512, "avx512"}};
-        if (__builtin_cpu_supports("avx2"))
-            return std::vector<KernelChoice>{
-                {&kKernels64Base, "scalar"}, {&kKernels256Avx2, "avx2"}, {&kKernels512Avx2, "avx2"}};
+    __builtin_cpu_init();
+    const bool has_avx2 = __builtin_cpu_supports("avx2");
+    if (has_avx2) found.push_back({&kKernels256Avx2, "avx2"});
+    found.push_back(plain_512);
+    if (has_avx2) found.push_back({&kKernels512Avx2, "avx2"});
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+        found.push_back({&kKernels512Avx512, "avx512"});
+#else
+    found.push_back(plain_512);
 #endif
-        return std::vector<KernelChoice>{
-            {&kKernels64Base, "scalar"}, {&kKernels256Base, "vector"}, {&kKernels512Base, "vector"}};
+    return found;
+}
+
+const std::vector<KernelChoice>& available_kernels() {
+    static const std::vector<KernelChoice> best = [] {
+        std::vector<KernelChoice> found;
+        for (const KernelChoice& choice : all_kernels()) {
+            if (!found.empty() && found.back().kernels->columns == choice.kernels->columns) found.back() = choice;
+            else found.push_back(choice);
+        }
+        return found;
     }();
-    return choices;
+    return best;
 }
 
 namespace {
@@ -194,7 +206,7 @@ private:
     }
 };
 
-CircuitSimulator::CircuitSimulator(const Circuit& circuit) {
+CircuitSimulator::CircuitSimulator(const Circuit& circuit, const std::vector<KernelChoice>& kernels) {
     circuit.check();
     program_ = lower(circuit);
     shape_.fluents = circuit.fluents;
@@ -202,7 +214,7 @@ CircuitSimulator::CircuitSimulator(const Circuit& circuit) {
     shape_.all_moves = circuit.all_moves();
     for (const Circuit::Percept& percept : circuit.percepts) shape_.percepts.push_back(percept.role);
     if (std::uint64_t{program_.slots} * 8 > 0xFFFFFFFFull) throw std::invalid_argument("the circuit is too large");
-    for (const KernelChoice& choice : available_kernels())
+    for (const KernelChoice& choice : kernels)
         codes_.push_back(std::make_unique<Code>(program_, *choice.kernels));
 }
 

@@ -13,15 +13,16 @@
 
 namespace ludorum {
 
-// The kernels this machine can run, narrowest first; for each width the best
-// instruction set it has.
+// The kernels this machine can run, narrowest first: all of them, the best
+// instruction set of a width last, and only the best ones.
 struct KernelChoice { const Kernels* kernels; const char* instructions; };
+std::vector<KernelChoice> all_kernels();
 const std::vector<KernelChoice>& available_kernels();
 
 class CircuitSimulator final : public Simulator {
 public:
     // Throws std::invalid_argument for what is no circuit.
-    explicit CircuitSimulator(const Circuit& circuit);
+    explicit CircuitSimulator(const Circuit& circuit, const std::vector<KernelChoice>& kernels = available_kernels());
     ~CircuitSimulator() override;
 
     const Shape& shape() const override { return shape_; }

@@ -96,7 +96,10 @@ void lower_game(const Circuit& circuit, Program& program) {
     SlotAllocator slots(graph, 1 + circuit.first_gate());
     for (std::uint32_t fluent = 0; fluent < circuit.fluents; ++fluent)
         slots.prefer(next[fluent], Program::kFluentSlots + fluent);
-    slots.run({&first, &second, &third}, {{terminal}, legal, next});
+    // A game that has ended is read from its fluents, after the terminal cone or after the legal one.
+    std::vector<Node> before_next(legal);
+    for (std::uint32_t fluent = 0; fluent < circuit.fluents; ++fluent) before_next.push_back(Program::kFluentSlots + fluent);
+    slots.run({&first, &second, &third}, {{terminal}, before_next, next});
     program.terminal = encode(first, graph, slots);
     program.legal = encode(second, graph, slots);
     program.next = encode(third, graph, slots);
