@@ -1,0 +1,193 @@
+"""The README and the pages of docs/ tell the truth: every example is run, and what it prints is what is shown.
+
+On a page, in its order and in one folder and one Python session of its own:
+
+- `kif save=NAME` and `infix save=NAME` blocks are written to a file of that name, one after the other;
+- `python` blocks are run, and must print what the `text` block right after them shows, or nothing if there is none; an
+  exception ends a block and shows as the last lines of its traceback;
+- `console` blocks hold commands after `$ `, each followed by what it prints, standard error included.
+
+In what is shown, … stands for anything within a line, and a line that is nothing but … for any lines. Spaces at the
+ends of lines do not count.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+# The page of diagnostics is tested with the language; the others here hold figures of one machine and day.
+ELSEWHERE = {"diagnostics.md", "corpus.md", "speed.md"}
+PAGES = [ROOT / "README.md", *sorted(page for page in (ROOT / "docs").glob("*.md") if page.name not in ELSEWHERE)]
+
+FENCED = re.compile(r"^```(\w+)?(?: save=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+RUN = {"python", "console"}
+
+
+@dataclass(frozen=True)
+class Block:
+    language: str
+    saved_as: str | None
+    text: str
+    line: int
+    #: Where it starts and ends on the page.
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Example:
+    """Something that prints: Python code or a command, and what the page shows of its output."""
+
+    code: Block
+    source: str
+    shown: str
+
+
+def blocks(page: str) -> list[Block]:
+    return [Block(found[1] or "", found[2], found[3], page.count("\n", 0, found.start()) + 1,
+                  found.start(), found.end())
+            for found in FENCED.finditer(page)]
+
+
+def examples(page: str) -> Iterator[Block | Example]:
+    """What there is to save or to run, in the order of the page."""
+    found = blocks(page)
+    for block, following in zip(found, [*found[1:], None], strict=True):
+        if block.saved_as:
+            yield block
+        elif block.language == "python":
+            is_answered = (following is not None and following.language == "text"
+                           and not page[block.end:following.start].strip())
+            yield Example(block, block.text, following.text if is_answered and following else "")
+        elif block.language == "console":
+            for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+                command, _, shown = part.partition("\n")
+                yield Example(block, command, shown)
+
+
+def matches(shown: str, printed: str) -> bool:
+    """Whether a text is what a page shows of it."""
+    lines = [r"(?:.*\n)*?" if line.strip() == "…" else re.escape(line.rstrip()).replace("…", ".*") + r"\n"
+             for line in shown.rstrip().split("\n")]
+    tidy = "".join(f"{line.rstrip()}\n" for line in printed.rstrip().split("\n"))
+    return re.fullmatch("".join(lines), tidy) is not None
+
+
+def run_python(source: str, session: dict[str, object]) -> str:
+    """What a block prints, and the exception that ends it if one does."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        try:
+            exec(compile(source, "<example>", "exec"), session)
+        except Exception as error:
+            print("".join(traceback.format_exception_only(error)), end="")
+    return out.getvalue()
+
+
+def run_command(command: str) -> str:
+    """What a command prints, as in a terminal of 100 columns."""
+    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1",
+                   "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    ended = subprocess.run(["bash", "-c", command], env=environment, text=True, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, check=False)
+    return ended.stdout
+
+
+def outcome(example: Example, session: dict[str, object]) -> str:
+    if example.code.language == "python":
+        return run_python(example.source, session)
+    return run_command(example.source)
+
+
+@pytest.fixture
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, and a cache that no other test has filled."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("LUDORUM_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("LUDORUM_LANES", raising=False)
+    return folder
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_example_of_a_page_prints_what_it_shows(page: Path, own_folder: Path) -> None:
+    session: dict[str, object] = {"__name__": "__main__"}
+    for example in examples(page.read_text(encoding="utf-8")):
+        if isinstance(example, Block):
+            with open(own_folder / str(example.saved_as), "a", encoding="utf-8") as file:
+                file.write(example.text)
+            continue
+        printed = outcome(example, session)
+        assert matches(example.shown, printed), (
+            f"{page.name}:{example.code.line}: {example.source}\nshows\n{example.shown}\nbut prints\n{printed}")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_example_is_skipped_for_its_form(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    found = blocks(text)
+    assert len(re.findall(r"^```", text, re.MULTILINE)) == 2 * len(found), "a block is not closed, or misspelt"
+    for block in found:
+        assert block.language in RUN | {"text", "kif", "infix", "sh", "json"}, f"{page.name}:{block.line}"
+        if block.language == "console":
+            assert block.text.startswith("$ "), f"{page.name}:{block.line} starts with no command"
+
+
+LINK = re.compile(r"\]\((?!https?://)([^)#]*)(?:#([^)]*))?\)")
+
+
+def anchors(page: Path) -> set[str]:
+    """The names by which a forge links to the headings of a page."""
+    text = FENCED.sub("", page.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for target, anchor in LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):
+        there = (page.parent / target) if target else page
+        assert there.exists(), f"{page.name} links to {target}"
+        if anchor:
+            assert anchor in anchors(there), f"{page.name} links to {target}#{anchor}"
+
+
+@pytest.mark.parametrize(("shown", "printed"), [
+    ("one\ntwo\n", "one  \ntwo\n\n"),
+    ("", ""),
+    ("took … s\n", "took 0.25 s\n"),
+    ("first\n…\nlast\n", "first\nsecond\nthird\nlast\n"),
+    ("first\n…\n", "first\n"),
+    ("a (b) [c] ?x . *\n", "a (b) [c] ?x . *\n"),
+])
+def test_what_is_shown_matches_what_is_printed(shown: str, printed: str) -> None:
+    assert matches(shown, printed)
+
+
+@pytest.mark.parametrize(("shown", "printed"), [
+    ("one\n", "two\n"),
+    ("one\n", "one\ntwo\n"),
+    ("one\ntwo\n", "one\n"),
+    ("", "something\n"),
+    ("something\n", ""),
+    ("took … s\n", "took 0.25 ms\n"),
+    ("took … s\n", "took 1\n2 s\n"),
+    ("first\n…\nlast\n", "first\nsecond\n"),
+    ("a.c\n", "abc\n"),
+    ("  indented\n", "indented\n"),
+])
+def test_anything_else_does_not_match(shown: str, printed: str) -> None:
+    assert not matches(shown, printed)
