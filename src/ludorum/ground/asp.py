@@ -22,19 +22,21 @@ Symbol: TypeAlias = int | str | bytes | tuple["Symbol", ...]
 # The name and the number of arguments of a relation.
 Signature: TypeAlias = tuple[str, int]
 
+# The arguments of an atom.
+Row: TypeAlias = tuple[Symbol, ...]
+
 # The exit status of this program when it passed its budget of memory.
 OUT_OF_MEMORY = 3
 # How often the number of ground rules so far is reported, in rules.
 _PROGRESS = 1 << 16
+# How many rows of a relation are looked at, at most; enough to tell how large its joins will be.
+_SAMPLE = 4096
 
 
 class _Rules:
     """Collects ground rules: literals are clingo's, the number of an atom from 1 or its negative."""
 
     def __init__(self) -> None:
-        self.clear()
-
-    def clear(self) -> None:
         self.heads = array("i")
         self.lengths = array("i")
         self.literals = array("i")
@@ -52,25 +54,32 @@ class _Rules:
 
 
 class Grounding:
-    """A program that is grounded part by part; a part may use the relations of those before it."""
+    """A program that is grounded part by part; each may use the relations of those before it."""
 
     def __init__(self) -> None:
-        self._rules = _Rules()
+        self._rules: _Rules | None = None
         self._control = clingo.Control(["--warn=none"], logger=_quiet)
-        self._control.register_observer(self._rules, replace=True)  # type: ignore[arg-type]
         self._parts = 0
+
+    def collect(self) -> None:
+        """From now on the ground rules are kept; before, only the relations are, which is much faster."""
+        if self._rules is None:
+            self._rules = _Rules()
+            self._control.register_observer(self._rules, replace=True)  # type: ignore[arg-type]
 
     def add(self, program: str) -> None:
         self._parts += 1
-        self._rules.clear()
         self._control.add(f"part{self._parts}", [], f"#show.\n{program}")
         self._control.ground([(f"part{self._parts}", [])])
 
-    def tables(self, signatures: Iterable[Signature]) -> dict[Signature, list[tuple[Symbol, ...]]]:
-        """Of every possible atom of these relations its arguments."""
-        atoms = self._control.symbolic_atoms
-        return {(name, arity): [tuple(map(plain, atom.symbol.arguments))
-                                for atom in atoms.by_signature(name, arity)] for name, arity in signatures}
+    def tables(self, signatures: Iterable[Signature]) -> dict[Signature, tuple[int, list[Row]]]:
+        """Of these relations the numbers of possible atoms, and the arguments of some of them."""
+        return {(name, arity): self._table(name, arity) for name, arity in signatures}
+
+    def _table(self, name: str, arity: int) -> tuple[int, list[Row]]:
+        symbols = [atom.symbol for atom in self._control.symbolic_atoms.by_signature(name, arity)]
+        step = -(-len(symbols) // _SAMPLE) or 1
+        return len(symbols), [tuple(map(plain, symbol.arguments)) for symbol in symbols[::step]]
 
     def atoms(self, signatures: Iterable[Signature] | None) -> dict[str, list[tuple[Symbol, int, bool]]]:
         """Of every atom of these relations, or of all, the symbol, the number, and whether it is a fact."""
@@ -82,7 +91,8 @@ class Grounding:
                 for name, arity in signatures}
 
     def rules(self) -> dict[str, bytes]:
-        """The ground rules of the last part: heads, lengths of bodies, and the literals of all the bodies."""
+        """The ground rules that were collected: heads, lengths of bodies, and the literals of all bodies."""
+        assert self._rules is not None
         return {"heads": self._rules.heads.tobytes(), "lengths": self._rules.lengths.tobytes(),
                 "literals": self._rules.literals.tobytes()}
 
@@ -124,7 +134,8 @@ class Tasks:
         return {"tables": self._grounding.tables(tables)}
 
     def ground(self, program: str, atoms: Sequence[Signature] | None) -> dict[str, Any]:
-        """Grounds the next part of the program that was begun."""
+        """Grounds the rest of the program that was begun, and returns its ground rules."""
+        self._grounding.collect()
         self._grounding.add(program)
         return {"atoms": self._grounding.atoms(atoms), **self._grounding.rules()}
 

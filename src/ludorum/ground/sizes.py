@@ -20,17 +20,18 @@ Row = tuple[Symbol, ...]
 
 
 class Table:
-    """The rows of a relation, and how many different ones there are in some of the columns."""
+    """Some rows of a relation, each for `weight` of them, and how many differ in some of the columns."""
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: Sequence[Row], weight: float) -> None:
         self._rows = rows
-        self._counts: dict[tuple[int, ...], int] = {}
+        self._weight = weight
+        self._counts: dict[tuple[int, ...], float] = {}
 
-    def different(self, columns: tuple[int, ...]) -> int:
+    def different(self, columns: tuple[int, ...]) -> float:
         if columns not in self._counts:
-            # The only column of a row needs no tuple around it.
-            take = itemgetter(*columns) if columns else len
-            self._counts[columns] = len(set(map(take, self._rows)))
+            count = len(set(map(itemgetter(*columns), self._rows))) if columns else 1
+            # Where hardly anything occurs twice, the rows that are missing would be different as well.
+            self._counts[columns] = count * self._weight if count > 0.9 * len(self._rows) else count
         return self._counts[columns]
 
 
@@ -86,9 +87,10 @@ class Uniform:
 
 
 class Measured:
-    """The relations as a grounding found them."""
+    """The relations as a grounding found them: how many rows there are, and some of them."""
 
-    def __init__(self, tables: Mapping[Relation, Sequence[Row]], static: frozenset[Relation]) -> None:
+    def __init__(self, tables: Mapping[Relation, tuple[int, Sequence[Row]]],
+                 static: frozenset[Relation]) -> None:
         self._tables = tables
         self._static = static
         self._known: dict[Term, Extent] = {}
@@ -102,10 +104,12 @@ class Measured:
         pattern = _renamed(atom, numbers)
         assert isinstance(pattern, Term)
         if pattern not in self._known:
-            rows = _matching(pattern, self._tables.get((atom.name, len(atom.args)), ()))
-            table = Table(rows)
-            values = {str(i): float(table.different((i,))) for i in range(len(names))}
-            self._known[pattern] = Extent(float(len(rows)), values, table)
+            total, some = self._tables.get((atom.name, len(atom.args)), (0, ()))
+            rows = _matching(pattern, some)
+            weight = total / max(len(some), 1)
+            table = Table(rows, weight)
+            values = {str(i): table.different((i,)) for i in range(len(names))}
+            self._known[pattern] = Extent(len(rows) * weight, values, table)
         return self._known[pattern].renamed(names)
 
 

@@ -31,13 +31,13 @@ Values = dict[Position, set[Symbol | _Function]]
 class Sketch:
     """Exact sizes of static relations, upper bounds of the others."""
 
-    def __init__(self, clauses: Sequence[Clause], tables: Mapping[Relation, Sequence[Row]],
+    def __init__(self, clauses: Sequence[Clause], tables: Mapping[Relation, tuple[int, Sequence[Row]]],
                  static: frozenset[Relation]) -> None:
         self._static = static
         self._measured = Measured(tables, static)
         self._values: Values = {}
-        for relation, rows in tables.items():
-            for position, value in _placed(relation, rows):
+        for relation, (_, some) in tables.items():
+            for position, value in _placed(relation, some):
                 self._values.setdefault(position, set()).add(value)
         self._propagate([clause for clause in clauses if relation_of(clause.head) not in static])
 
