@@ -57,8 +57,8 @@ def to_aiger(circuit: Circuit, *, most_gates: int = 2_000_000) -> str:
 
     Inputs are moves, latches are fluents that start as the initial state says, outputs are `terminal` and
     every `legal`, `goal` and `sees`; the symbol table has their GDL. Outputs that a state alone determines
-    are right in every state. Latches and percepts follow the rules where each role makes exactly one legal
-    move and the state is not terminal: whoever drives the inputs has to see to that.
+    are right in every state that can be reached. Latches and percepts follow the rules where each role makes
+    exactly one legal move and the state is not terminal: whoever drives the inputs has to see to that.
 
     AIGER has no loops but through latches, so recursive rules are unrolled: the gates of a component appear
     at most as often as it has loop wires. Raises BudgetExceeded if there would be more than `most_gates`.
