@@ -33,6 +33,8 @@ struct Circuit {
 
     std::uint32_t fluents = 0;
     std::vector<std::uint32_t> moves;          // number of moves of each role
+    std::uint32_t turns = 1;                   // after how many steps it is the same players' turn again, as a rule:
+                                               // a hint for speed, without effect on what a state or move means
 
     std::uint32_t wires = 0;
     std::vector<std::uint32_t> input_offsets;  // wires + 1

@@ -158,6 +158,7 @@ public:
             planes += std::size_t{tree.planes} * n;
             role.ranks = planes;
             planes += std::size_t{tree.planes} * n;
+            role.empty = empty_nodes.emplace_back(tree.nodes.size()).data();
             if (role.moves) random_bits = std::max(random_bits, tree.nodes.back().bits + kExtraRandomBits);
             roles.push_back(role);
             move += role.moves;
@@ -188,6 +189,7 @@ public:
 
     const Code& code;
     AlignedWords slots, goal_slots, percept_slots, scratch;
+    std::vector<std::vector<std::uint8_t>> empty_nodes;
     std::vector<KernelRole> roles;
     KernelGame game{};
 
@@ -209,6 +211,7 @@ private:
 CircuitSimulator::CircuitSimulator(const Circuit& circuit, const std::vector<KernelChoice>& kernels) {
     circuit.check();
     program_ = lower(circuit);
+    program_.turns = circuit.turns;
     shape_.fluents = circuit.fluents;
     shape_.moves = circuit.moves;
     shape_.all_moves = circuit.all_moves();
@@ -441,6 +444,7 @@ PlayoutWork CircuitSimulator::run_playouts(const Code& code, const Bits* state, 
         job.clear = clear.data();
         job.seed = spec.seed;
         job.max_steps = spec.max_steps;
+        job.turns = program_.turns;
         job.playouts = spec.playouts;
         job.block_size = block_size(spec.playouts);
         job.next_block = &next_block;
@@ -472,6 +476,7 @@ PlayoutWork CircuitSimulator::run_playouts(const Code& code, const Bits* state, 
 PlayoutWork CircuitSimulator::playouts(const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
                                        const std::atomic<std::int32_t>& stop) const {
     std::fill(results.goals, results.goals + spec.playouts * shape_.roles(), kNoGoal);
+    std::fill(results.outcomes, results.outcomes + spec.playouts, std::uint8_t{kFinished});
     std::uint8_t is_terminal = 0;
     std::vector<Bits> legal(shape_.legal_words());
     look(state, 1, &is_terminal, legal.data());

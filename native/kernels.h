@@ -44,7 +44,7 @@ struct KernelRole {
     const KernelChoiceNode* tree;
     std::uint64_t* counts;       // scratch planes
     std::uint64_t* ranks;
-    std::uint32_t random_bits;   // planes of randomness a draw
+    std::uint8_t* empty;         // a flag a node: no lane has a legal move in it, and all of it was cleared
 };
 
 struct KernelGame {
@@ -55,7 +55,7 @@ struct KernelGame {
     const std::uint32_t* transfer_from;
     std::uint32_t roles;
     const KernelRole* role;
-    std::uint32_t random_bits;   // the largest of the roles'
+    std::uint32_t random_bits;   // planes of randomness a draw
     std::uint32_t rank_bits;     // planes of the largest count of a role
     std::uint64_t* draw;         // scratch: 2 * rank_bits planes, then roles planes for who was served
 
@@ -79,6 +79,7 @@ struct KernelPlayouts {
 
     std::uint64_t seed;
     std::uint32_t max_steps;
+    std::uint32_t turns;         // games begin only at multiples of this
     std::uint64_t playouts;      // of all blocks
     std::uint64_t block_size;
     std::uint64_t* next_block;   // shared by the threads

@@ -253,47 +253,52 @@ LUDORUM_INLINE void seed_column(Random& random, u32 c, u64 seed, u64 block) {
 
 // ---- choosing moves ----
 
-LUDORUM_INLINE void full_add(const Word a, const Word b, const Word c, Word& sum, Word& carry) {
-    const Word half = a ^ b;
+template <class T> LUDORUM_INLINE void full_add(const T a, const T b, const T c, T& sum, T& carry) {
+    const T half = a ^ b;
     sum = half ^ c;
     carry = (a & b) | (half & c);
 }
 
-LUDORUM_INLINE void count_seven(u64* slots, const u32* legal, u32 size, Word* out) {
-    Word x[7];
-    for (u32 i = 0; i < 7; ++i) x[i] = i < size ? at(slots, legal[i]) : kZero;
-    Word s1, s2, c1, c2, c3;
+LUDORUM_INLINE Part part_at(const u64* slots, u32 operand, u32 part) {
+    return reinterpret_cast<const Word*>(slots + operand)->part[part];
+}
+
+LUDORUM_INLINE void count_seven(const u64* slots, const u32* legal, u32 size, u32 part, Part* out) {
+    Part x[7];
+    for (u32 i = 0; i < 7; ++i) x[i] = i < size ? part_at(slots, legal[i], part) : kZero.part[0];
+    Part s1, s2, c1, c2, c3;
     full_add(x[0], x[1], x[2], s1, c1);
     full_add(x[3], x[4], x[5], s2, c2);
     full_add(s1, s2, x[6], out[0], c3);
     full_add(c1, c2, c3, out[1], out[2]);
 }
 
-LUDORUM_INLINE void count_group(const KernelRole& role, const KernelChoiceNode& node, const u64* slots_in, Word* counts) {
-    u64* slots = const_cast<u64*>(slots_in);
+// One part of the word after the other: the adders of a whole word would not fit into the registers.
+LUDORUM_INLINE void count_group(const KernelRole& role, const KernelChoiceNode& node, const u64* slots, Word* counts) {
     const u32* legal = role.legal + node.left;
+    const u32 size = node.right;
     Word* out = counts + node.planes;
-    switch (node.right) {
-        case 1: out[0] = at(slots, legal[0]); return;
-        case 2: {
-            const Word a = at(slots, legal[0]), b = at(slots, legal[1]);
-            out[0] = a ^ b;
-            out[1] = a & b;
-            return;
-        }
-        case 3: full_add(at(slots, legal[0]), at(slots, legal[1]), at(slots, legal[2]), out[0], out[1]); return;
-        case 4: case 5: case 6: case 7: count_seven(slots, legal, node.right, out); return;
-        default: {
+    for (u32 part = 0; part < kParts; ++part) {
+        Part planes[4];
+        if (size <= 7) {
+            count_seven(slots, legal, size, part, planes);
+        } else {
             // Seven, and up to seven more, and one: fifteen.
-            Word low[3], high[3], carry;
-            count_seven(slots, legal, 7, low);
-            const u32 rest = node.right - 7;
-            count_seven(slots, legal + 7, rest < 7 ? rest : 7, high);
-            const Word last = rest > 7 ? at(slots, legal[14]) : kZero;
-            full_add(low[0], high[0], last, out[0], carry);
-            full_add(low[1], high[1], carry, out[1], carry);
-            full_add(low[2], high[2], carry, out[2], out[3]);
+            Part low[3], high[3], carry;
+            const u32 rest = size - 7;
+            if (rest >= 7) {
+                count_seven(slots, legal, 7, part, low);
+                count_seven(slots, legal + 7, 7, part, high);
+            } else {
+                count_seven(slots, legal, 7, part, low);
+                count_seven(slots, legal + 7, rest, part, high);
+            }
+            const Part last = rest > 7 ? part_at(slots, legal[14], part) : kZero.part[0];
+            full_add(low[0], high[0], last, planes[0], carry);
+            full_add(low[1], high[1], carry, planes[1], carry);
+            full_add(low[2], high[2], carry, planes[2], planes[3]);
         }
+        for (u32 j = 0; j < node.bits; ++j) out[j].part[part] = planes[j];
     }
 }
 
@@ -370,6 +375,30 @@ LUDORUM_INLINE void choose_in_group(const KernelRole& role, const KernelChoiceNo
     }
 }
 
+LUDORUM_INLINE bool has_legal_move(const KernelRole& role, const KernelChoiceNode& group, const u64* slots) {
+    Word all = *reinterpret_cast<const Word*>(slots + role.legal[group.left]);
+    for (u32 i = 1; i < group.right; ++i) all |= *reinterpret_cast<const Word*>(slots + role.legal[group.left + i]);
+    return any(all);
+}
+
+// Counts the legal moves up the tree. Where no lane has one, as in all of a player's moves while it is another's turn,
+// the counts and the moves made are cleared once and then left alone.
+LUDORUM_INLINE void count_moves(const KernelRole& role, u64* slots, Word* counts) {
+    for (u32 n = 0; n < role.nodes; ++n) {
+        const KernelChoiceNode& node = role.tree[n];
+        const bool is_group = n < role.groups;
+        const bool is_empty = is_group ? !has_legal_move(role, node, slots) : role.empty[node.left] && role.empty[node.right];
+        if (!is_empty) {
+            if (is_group) count_group(role, node, slots, counts);
+            else add_counts(role.tree, node, counts);
+        } else if (!role.empty[n]) {
+            for (u32 j = 0; j < node.bits; ++j) counts[node.planes + j] = kZero;
+            for (u32 i = 0; is_group && i < node.right; ++i) at(slots, role.chosen[node.left + i]) = kZero;
+        }
+        role.empty[n] = is_empty;
+    }
+}
+
 // Chooses uniformly among the legal moves of every role in every lane, to within 2^-16 of each probability.
 // Returns the lanes where some role has none.
 //
@@ -385,8 +414,7 @@ Word choose(const KernelGame& game, u64* slots, Random& random) {
         wanted[r] = kZero;
         if (role.moves == 0) return ~kZero;
         Word* counts = reinterpret_cast<Word*>(role.counts);
-        for (u32 g = 0; g < role.groups; ++g) count_group(role, role.tree[g], slots, counts);
-        for (u32 n = role.groups; n < role.nodes; ++n) add_counts(role.tree, role.tree[n], counts);
+        count_moves(role, slots, counts);
         const KernelChoiceNode& root = role.tree[role.nodes - 1];
         const Word* count = counts + root.planes;
         Word* rank = reinterpret_cast<Word*>(role.ranks) + root.planes;
@@ -447,28 +475,43 @@ Word choose(const KernelGame& game, u64* slots, Random& random) {
         const KernelRole& role = game.role[r];
         const Word* counts = reinterpret_cast<const Word*>(role.counts);
         Word* ranks = reinterpret_cast<Word*>(role.ranks);
-        for (u32 n = role.nodes; n-- > role.groups;) descend(role.tree, role.tree[n], counts, ranks);
-        for (u32 g = 0; g < role.groups; ++g) choose_in_group(role, role.tree[g], slots, ranks);
+        for (u32 n = role.nodes; n-- > role.groups;)
+            if (!role.empty[n]) descend(role.tree, role.tree[n], counts, ranks);
+        for (u32 g = 0; g < role.groups; ++g)
+            if (!role.empty[g]) choose_in_group(role, role.tree[g], slots, ranks);
     }
     return stuck;
 }
 
 // ---- playouts ----
 
-// The games of one column: which playout each lane plays and since when.
+// The games of one column: since when each lane plays.
 struct Column {
+    bool is_open;       // there may be another block for it
     u64 live;           // lanes that play for a result
-    u64 next, end;      // playouts of the block still to be started
-    u64 playout[64];
-    u64 began[64];      // the step at which it was in the first state
+    u64 left;           // playouts of the block still to be started
+    u64 result;         // where the next one to end is noted
     u64 oldest;         // no lane began before this step
+    u64 began[64];      // the step at which it was in the first state
 };
 
 // Final states waiting for their goals: at most one a lane, in the lane where it was played.
 struct Waiting {
     Word lanes;
-    u64 playout[64 * LUDORUM_COLUMNS];
+    u64 result[64 * LUDORUM_COLUMNS];
 };
+
+// values[lane] = value in these lanes.
+LUDORUM_INLINE void spread(u64 lanes, std::int16_t value, std::int16_t* values) {
+    typedef std::int16_t Shorts __attribute__((vector_size(32), may_alias, aligned(2)));
+    const Shorts bits = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, -32768};
+    for (u32 k = 0; k < 4; ++k) {
+        const Shorts here = (Shorts{} + static_cast<std::int16_t>(lanes >> (16 * k))) & bits;
+        Shorts& some = *reinterpret_cast<Shorts*>(values + 16 * k);
+        const Shorts mask = here == bits;
+        some = (some & ~mask) | (value & mask);
+    }
+}
 
 void flush_goals(const KernelGame& game, KernelPlayouts& job, Waiting& waiting) {
     if (!any(waiting.lanes)) return;
@@ -483,21 +526,24 @@ void flush_goals(const KernelGame& game, KernelPlayouts& job, Waiting& waiting) 
             several |= one & holds;
             one |= holds;
         }
-        for (; i < end; ++i) {
-            const Word exact = at(job.goal_slots, game.goal_slot[i]) & ~several & waiting.lanes;
-            const std::int16_t value = game.goal_value[i];
-            for (u32 c = 0; c < kColumns; ++c)
-                for (u64 lanes = column(exact, c); lanes; lanes &= lanes - 1) {
-                    const u32 lane = static_cast<u32>(__builtin_ctzll(lanes));
-                    job.goals[waiting.playout[64 * c + lane] * game.roles + role] = value;
-                }
+        const Word exact = one & ~several;
+        for (u32 c = 0; c < kColumns; ++c) {
+            std::int16_t values[64];
+            const u64 known = column(exact, c);
+            for (u32 g = i; g < end; ++g) spread(column(at(job.goal_slots, game.goal_slot[g]), c), game.goal_value[g], values);
+            for (u64 lanes = column(waiting.lanes, c) & known; lanes; lanes &= lanes - 1) {
+                const u32 lane = static_cast<u32>(__builtin_ctzll(lanes));
+                job.goals[waiting.result[64 * c + lane] * game.roles + role] = values[lane];
+            }
         }
+        i = end;
     }
     waiting.lanes = kZero;
 }
 
-// Notes how the games in these lanes ended and keeps their last states for the goals.
-void finish(const KernelGame& game, KernelPlayouts& job, Column* columns, Waiting& waiting, Word lanes, u64 now,
+// Notes how the games in these lanes ended and keeps their last states for the goals. Results are in the order in
+// which the playouts of a block end; they were all marked as finished and without a goal before.
+void finish(const KernelGame& game, KernelPlayouts& job, Column* columns, Waiting& waiting, const Word& lanes, u64 now,
             Outcome outcome) {
     if (any(waiting.lanes & lanes)) flush_goals(game, job, waiting);
     for (u32 i = 0; i < game.goal_fluents; ++i) {
@@ -507,28 +553,28 @@ void finish(const KernelGame& game, KernelPlayouts& job, Column* columns, Waitin
     waiting.lanes |= lanes;
     for (u32 c = 0; c < kColumns; ++c) {
         Column& games = columns[c];
-        for (u64 ended = column(lanes, c); ended; ended &= ended - 1) {
+        u64 result = games.result;
+        for (u64 ended = column(lanes, c); ended; ended &= ended - 1, ++result) {
             const u32 lane = static_cast<u32>(__builtin_ctzll(ended));
-            const u64 playout = games.playout[lane];
-            job.lengths[playout] = static_cast<std::int32_t>(now - games.began[lane]);
-            job.outcomes[playout] = outcome;
-            waiting.playout[64 * c + lane] = playout;
+            job.lengths[result] = static_cast<std::int32_t>(now - games.began[lane]);
+            if (outcome != kFinished) job.outcomes[result] = outcome;
+            waiting.result[64 * c + lane] = result;
         }
+        games.result = result;
+        games.live &= ~column(lanes, c);
     }
 }
 
-// Starts the next playouts of the block in these lanes; those for which none is left fall idle.
-void restart(Column& games, u64 lanes, u64 now) {
-    for (; lanes; lanes &= lanes - 1) {
+// Starts the next playouts of the block in these lanes, as many as are left; says in which.
+u64 restart(Column& games, u64 lanes, u64 now) {
+    u64 started = 0;
+    for (; lanes && games.left; lanes &= lanes - 1, --games.left) {
         const u32 lane = static_cast<u32>(__builtin_ctzll(lanes));
-        if (games.next < games.end) {
-            games.playout[lane] = games.next++;
-            games.began[lane] = now;
-            games.live |= u64{1} << lane;
-        } else {
-            games.live &= ~(u64{1} << lane);
-        }
+        games.began[lane] = now;
+        started |= u64{1} << lane;
     }
+    games.live |= started;
+    return started;
 }
 
 bool take_block(KernelPlayouts& job, Column& games, Random& random, u32 c, u64 now) {
@@ -536,10 +582,9 @@ bool take_block(KernelPlayouts& job, Column& games, Random& random, u32 c, u64 n
     const u64 block = __atomic_fetch_add(job.next_block, 1, __ATOMIC_RELAXED);
     if (block >= blocks) return false;
     seed_column(random, c, job.seed, block);
-    games.next = block * job.block_size;
-    games.end = games.next + job.block_size < job.playouts ? games.next + job.block_size : job.playouts;
+    games.result = block * job.block_size;
+    games.left = games.result + job.block_size < job.playouts ? job.block_size : job.playouts - games.result;
     games.oldest = now;
-    restart(games, ~u64{0}, now);
     return true;
 }
 
@@ -556,73 +601,63 @@ u64 at_limit(Column& games, u64 now, u64 max_steps) {
     return limit;
 }
 
+// Gives the first state to lanes that are to begin now.
+//
+// Games begin only at every `turns`-th step. Where players take turns all lanes then have the same player to move,
+// and the moves of the others need not be looked at.
+void begin_games(KernelPlayouts& job, Column* columns, Random& random, u64 now, u64& playing) {
+    Word given = kZero;
+    for (u32 c = 0; c < kColumns; ++c) {
+        Column& games = columns[c];
+        if (games.live == ~u64{0} || (games.live && !games.left)) continue;
+        if (!games.live && !games.left && games.is_open && !take_block(job, games, random, c, now)) {
+            games.is_open = false;
+            --playing;
+        }
+        set_column(given, c, restart(games, ~games.live, now));
+    }
+    if (!any(given)) return;
+    const Word others = ~given;
+    for (u32 i = 0; i < job.sets; ++i) at(job.slots, job.set[i]) |= given;
+    for (u32 i = 0; i < job.clears; ++i) at(job.slots, job.clear[i]) &= others;
+}
+
+LUDORUM_INLINE Word live_lanes(const Column* columns) {
+    Word live;
+    for (u32 c = 0; c < kColumns; ++c) set_column(live, c, columns[c].live);
+    return live;
+}
+
 void play(const KernelGame& game, KernelPlayouts& job) {
     Random random;
     for (Word& part : random.state) part = kZero;
     Column columns[kColumns];
+    for (Column& games : columns) {
+        games.live = games.left = games.result = games.oldest = 0;
+        games.is_open = true;
+    }
     Waiting waiting;
     waiting.lanes = kZero;
-    u64 now = 0;
-    u64 playing = 0;
-    for (u32 c = 0; c < kColumns; ++c) {
-        columns[c].live = 0;
-        columns[c].oldest = 0;
-        playing += take_block(job, columns[c], random, c, now);
-    }
-    // Lanes that must be given the first state before they can go on.
-    Word fresh = ~kZero;
-    while (playing && !*job.stop) {
+    for (u32 r = 0; r < game.roles; ++r)
+        for (u32 n = 0; n < game.role[r].nodes; ++n) game.role[r].empty[n] = 0;
+    u64 playing = kColumns;
+    for (u64 now = 0; !*job.stop; ++now) {
         evaluate(game.terminal, job.slots);
-        Word live, limit;
-        for (u32 c = 0; c < kColumns; ++c) set_column(live, c, columns[c].live);
-        const Word terminal = at(job.slots, game.terminal_slot) & live & ~fresh;
+        const Word terminal = at(job.slots, game.terminal_slot) & live_lanes(columns);
         if (any(terminal)) finish(game, job, columns, waiting, terminal, now, kFinished);
+        Word limit;
         for (u32 c = 0; c < kColumns; ++c) set_column(limit, c, at_limit(columns[c], now, job.max_steps));
-        limit &= ~terminal & ~fresh;
         if (any(limit)) finish(game, job, columns, waiting, limit, now, kCut);
-        const Word ended = terminal | limit;
-        if (any(ended | fresh)) {
-            for (u32 c = 0; c < kColumns; ++c) {
-                const u64 over = column(ended, c);
-                if (!over) continue;
-                restart(columns[c], over, now);
-                if (columns[c].live == 0) {
-                    if (take_block(job, columns[c], random, c, now)) set_column(fresh, c, ~u64{0});
-                    else --playing;
-                }
-            }
-            const Word given = ended | fresh, others = ~given;
-            for (u32 i = 0; i < job.sets; ++i) at(job.slots, job.set[i]) |= given;
-            for (u32 i = 0; i < job.clears; ++i) at(job.slots, job.clear[i]) &= others;
-            fresh = kZero;
-        }
+        if (now % job.turns == 0) begin_games(job, columns, random, now, playing);
+        if (!playing) break;
         evaluate(game.legal, job.slots);
-        Word stuck = choose(game, job.slots, random);
-        for (u32 c = 0; c < kColumns; ++c) set_column(live, c, columns[c].live);
-        stuck &= live;
-        if (any(stuck)) {
-            finish(game, job, columns, waiting, stuck, now, kStuck);
-            for (u32 c = 0; c < kColumns; ++c) {
-                const u64 over = column(stuck, c);
-                if (!over) continue;
-                // They begin their next game after this step.
-                restart(columns[c], over, now + 1);
-                if (columns[c].live == 0) {
-                    if (take_block(job, columns[c], random, c, now + 1)) {
-                        set_column(fresh, c, ~u64{0});
-                    } else {
-                        --playing;
-                    }
-                }
-            }
-            fresh |= stuck;
-        }
+        const Word stuck = choose(game, job.slots, random) & live_lanes(columns);
+        if (any(stuck)) finish(game, job, columns, waiting, stuck, now, kStuck);
         evaluate(game.next, job.slots);
         transfer(game, job.slots);
-        ++now;
+        ++job.steps;
     }
     flush_goals(game, job, waiting);
-    job.steps += now;
 }
 
 }  // namespace

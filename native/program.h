@@ -56,6 +56,7 @@ struct PerceptSlot { std::uint32_t role; Slot slot; };
 struct Program {
     std::uint32_t fluents = 0;
     std::vector<std::uint32_t> moves;
+    std::uint32_t turns = 1;
 
     // Slots 0 and 1 are the constants false and true; fluent f is in slot
     // 2 + f, move m (counted over all roles) in slot 2 + fluents + m.

@@ -34,9 +34,10 @@ struct Shape {
 constexpr std::int16_t kNoGoal = -1;  // no goal value holds, or several
 
 // Playouts come in blocks of a size that depends on their number alone. A
-// block has a random stream of its own, starts its playouts in order as lanes
-// become free, and finishes them all, so that the results are the same for
-// every width and number of threads and do not favour short games.
+// block has a random stream of its own, starts its playouts as lanes become
+// free and finishes them all, so that the results (in the order in which the
+// playouts of a block end) are the same for every width and number of threads
+// and do not favour short games.
 struct PlayoutSpec {
     std::uint64_t playouts = 0;
     std::uint64_t seed = 0;

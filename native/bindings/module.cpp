@@ -59,7 +59,7 @@ template <class Work> auto interruptibly(Work work) {
     return result.get();
 }
 
-Circuit make_circuit(std::uint32_t fluents, std::vector<std::uint32_t> moves, const List<std::uint32_t>& offsets,
+Circuit make_circuit(std::uint32_t fluents, std::vector<std::uint32_t> moves, std::uint32_t turns, const List<std::uint32_t>& offsets,
                      const List<std::uint32_t>& inputs, const List<std::uint32_t>& loop_wires,
                      const List<std::uint32_t>& loop_definitions, const List<std::uint32_t>& loop_components,
                      const List<std::uint32_t>& next, const List<std::uint32_t>& legal, std::uint32_t terminal,
@@ -68,6 +68,7 @@ Circuit make_circuit(std::uint32_t fluents, std::vector<std::uint32_t> moves, co
     Circuit circuit;
     circuit.fluents = fluents;
     circuit.moves = std::move(moves);
+    circuit.turns = turns;
     circuit.input_offsets = to_vector(offsets);
     if (circuit.input_offsets.empty()) throw std::invalid_argument("not a circuit: no input offsets");
     circuit.wires = static_cast<std::uint32_t>(circuit.input_offsets.size() - 1);
@@ -136,15 +137,15 @@ NB_MODULE(_core, m) {
     }, "The widths that can be used here, each with its instruction set.");
 
     nb::class_<CircuitSimulator>(m, "CircuitSimulator", "Plays a circuit on many states at once.")
-        .def("__init__", [](CircuitSimulator* self, std::uint32_t fluents, std::vector<std::uint32_t> moves,
+        .def("__init__", [](CircuitSimulator* self, std::uint32_t fluents, std::vector<std::uint32_t> moves, std::uint32_t turns,
                             List<std::uint32_t> offsets, List<std::uint32_t> inputs, List<std::uint32_t> loop_wires,
                             List<std::uint32_t> loop_definitions, List<std::uint32_t> loop_components,
                             List<std::uint32_t> next, List<std::uint32_t> legal, std::uint32_t terminal,
                             std::vector<std::tuple<std::uint32_t, std::int16_t, std::uint32_t>> goals,
                             std::vector<std::pair<std::uint32_t, std::uint32_t>> percepts) {
-            new (self) CircuitSimulator(make_circuit(fluents, std::move(moves), offsets, inputs, loop_wires, loop_definitions,
+            new (self) CircuitSimulator(make_circuit(fluents, std::move(moves), turns, offsets, inputs, loop_wires, loop_definitions,
                                                      loop_components, next, legal, terminal, goals, percepts));
-        }, "fluents"_a, "moves"_a, "offsets"_a, "inputs"_a, "loop_wires"_a, "loop_definitions"_a, "loop_components"_a,
+        }, "fluents"_a, "moves"_a, "turns"_a, "offsets"_a, "inputs"_a, "loop_wires"_a, "loop_definitions"_a, "loop_components"_a,
            "next"_a, "legal"_a, "terminal"_a, "goals"_a, "percepts"_a)
         .def("describe", &describe, "Sizes of the cones: gates, inputs, runs, slots.")
         .def("look", [](const CircuitSimulator& self, Rows<std::uint64_t> states) {

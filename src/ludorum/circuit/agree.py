@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludorum.circuit.circuit import FALSE, Circuit, Literal
-from ludorum.circuit.core import simulator
 from ludorum.circuit.rewrite import rewrite
+from ludorum.circuit.sample import random_play
 
 GAMES = 64
 STEPS = 100
@@ -51,30 +51,8 @@ def _given(circuit: Circuit, stands_for: Sequence[Literal]) -> list[Literal]:
 
 def _sample(circuit: Circuit) -> NDArray[np.uint8]:
     """States of random play, a row of bits each; the first is the initial one."""
-    core = simulator(circuit)
-    random = np.random.default_rng(1)
-    start = np.zeros((len(circuit.fluents) + 63) // 64 * 64, dtype=np.uint8)
-    start[list(circuit.initial)] = 1
-    states = np.tile(np.packbits(start, bitorder="little").view(np.uint64), (GAMES, 1))
-    seen = [states[:1].copy()]
-    ends = np.cumsum([len(of_role) for of_role in circuit.moves])
-    for _ in range(min(STEPS, MOST_BITS // (GAMES * len(circuit.fluents)) + 1)):
-        terminal, legal = core.look(states)
-        bits = np.unpackbits(legal.view(np.uint8), axis=1, bitorder="little")
-        joint = np.zeros((GAMES, len(ends)), dtype=np.uint32)
-        over = terminal.astype(bool)
-        for role, (end, of_role) in enumerate(zip(ends, circuit.moves, strict=True)):
-            choices = bits[:, end - len(of_role) : end]
-            # The largest of random numbers is at a random legal move.
-            if choices.shape[1]:
-                joint[:, role] = np.argmax(choices * (1 + random.random(choices.shape)), axis=1)
-            over |= ~choices.any(axis=1)
-        going = np.flatnonzero(~over)
-        states[over] = seen[0]
-        if len(going):
-            states[going] = core.step(states[going], np.ascontiguousarray(joint[going]))
-        seen.append(states.copy())
-    rows = np.concatenate(seen)
+    steps = min(STEPS, MOST_BITS // (GAMES * len(circuit.fluents)) + 1)
+    rows = np.concatenate([step.states for step in random_play(circuit, GAMES, steps)])
     return np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little", count=len(circuit.fluents))
 
 

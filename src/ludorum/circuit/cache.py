@@ -118,7 +118,7 @@ def _dump(circuit: Circuit, report: dict[str, Any]) -> bytes:
         agreements=_numbers(circuit.agreements).reshape(-1, 2),
         next=_numbers(circuit.next),
         legal=_numbers([literal for of_role in circuit.legal for literal in of_role]),
-        terminal=_numbers([circuit.terminal]),
+        single=_numbers([circuit.terminal, circuit.turns]),
         goals=_numbers([[role, value, literal] for role, goals in enumerate(circuit.goals)
                         for value, literal in goals]).reshape(-1, 3),
         percepts=_numbers([literal for told in circuit.percepts for _, literal in told]),
@@ -146,7 +146,8 @@ def _restore(data: bytes) -> tuple[Circuit, dict[str, Any]]:
         loops=tuple(Loop(*loop) for loop in lists["loops"]),
         next=tuple(lists["next"]),
         legal=tuple(tuple(next(legal) for _ in of_role) for of_role in moves),
-        terminal=lists["terminal"][0],
+        terminal=lists["single"][0],
+        turns=lists["single"][1],
         goals=tuple(tuple((value, literal) for of, value, literal in lists["goals"] if of == role)
                     for role in range(len(roles))),
         percepts=tuple(tuple((term, next(percepts)) for term in told) for told in percept_terms),

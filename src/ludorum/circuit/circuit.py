@@ -59,6 +59,8 @@ class Circuit:
     terminal: Literal
     goals: tuple[tuple[tuple[int, Literal], ...], ...]
     percepts: tuple[tuple[tuple[Term, Literal], ...], ...]
+    #: After how many steps, as a rule, it is the same roles' turn again; 1 if there is no such rule.
+    turns: int = 1
     #: Fluents that were proved to agree with another literal in every state that can be reached: a fluent's number
     #: and a literal, which is a constant or an earlier fluent. The circuit is right only where they hold.
     agreements: tuple[tuple[int, Literal], ...] = ()

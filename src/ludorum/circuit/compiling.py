@@ -16,6 +16,7 @@ from ludorum.circuit.legality import use_legality
 from ludorum.circuit.onehot import use_one_hot_moves
 from ludorum.circuit.rewrite import rewrite
 from ludorum.circuit.share import share
+from ludorum.circuit.turns import find_turns
 from ludorum.errors import TooLargeToGround
 from ludorum.ground.program import GroundProgram
 
@@ -27,7 +28,7 @@ FIRST: Stage = (("simplify", rewrite), ("legality", use_legality), ("agreeing fl
                 ("flatten", flatten), ("one-hot moves", use_one_hot_moves))
 #: Each makes work for the others, so they go round until a round wins next to nothing.
 ROUND: Stage = (("factor", factor), ("flatten", flatten), ("one-hot moves", use_one_hot_moves))
-LAST: Stage = (("share", share),)
+LAST: Stage = (("share", share), ("turns", find_turns))
 
 MOST_ROUNDS = 4
 #: A round must take away this share of the inputs to be followed by another.

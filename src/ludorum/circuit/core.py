@@ -23,6 +23,7 @@ def simulator(circuit: Circuit) -> CircuitSimulator:
     return CircuitSimulator(
         fluents=len(circuit.fluents),
         moves=[len(of_role) for of_role in circuit.moves],
+        turns=circuit.turns,
         offsets=offsets,
         inputs=numbers(literal for inputs in circuit.gate_inputs for literal in inputs),
         loop_wires=numbers(loop.wire for loop in loops),
