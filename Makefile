@@ -39,8 +39,7 @@ lint: $(VENV)/core.stamp $(VENV)/dev.stamp
 
 sanitize: $(VENV)/tools.stamp
 	@mkdir -p build
-	@$(CMAKE) -S . -B build/sanitize -D LUDORUM_SANITIZE=ON -D CMAKE_BUILD_TYPE=RelWithDebInfo >build/sanitize.log \
-		|| { cat build/sanitize.log; exit 1; }
+	@$(CMAKE) -S . -B build/sanitize -D LUDORUM_SANITIZE=ON >build/sanitize.log || { cat build/sanitize.log; exit 1; }
 	@$(BIN)/cmake --build build/sanitize >build/sanitize.log || { cat build/sanitize.log; exit 1; }
 	@$(BIN)/ctest --test-dir build/sanitize --output-on-failure --no-tests=error
 
