@@ -2,8 +2,9 @@
 
 The domain of an argument position is every value that some rule can put there: constants of heads, and
 for a variable of a head the domains of the positions that bind it in the body. The positions of `init`,
-`next` and `true` are the same, and so are those of `legal` and `does`. Domains are defined by clauses, so
-that every engine computes them as it computes everything else.
+`next` and `true` are the same, and so are those of `legal` and `does`; whoever moves, gets a goal or sees
+something is a role. Domains are defined by clauses, so that every engine computes them as it computes
+everything else.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from ludorum.gdl.terms import Argument, Term, Variable
 Position = tuple[str, str, int, int]
 
 _SAME = {("init", 1): "true", ("next", 1): "true", ("does", 2): "legal"}
+# The first argument of these is a role.
+_OF_A_ROLE = {("legal", 2), ("does", 2), ("goal", 2), ("sees", 2)}
+_ROLE: Position = ("relation", "role", 1, 0)
 # Where nothing tells what a variable ranges over: every constant of the rules.
 UNIVERSE: Position = ("universe", "", 0, 0)
 
@@ -97,6 +101,8 @@ def places(atom: Term) -> Iterator[tuple[Position, Argument]]:
     relation = _SAME.get((atom.name, len(atom.args)), atom.name)
     stack: list[tuple[Position, Argument]] = [(("relation", relation, len(atom.args), i), value)
                                               for i, value in enumerate(atom.args)]
+    if (atom.name, len(atom.args)) in _OF_A_ROLE:
+        stack[0] = (_ROLE, atom.args[0])
     while stack:
         place, value = stack.pop()
         yield place, value
