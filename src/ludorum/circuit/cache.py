@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludorum import circuit as circuit_package
+from ludorum import gdl as gdl_package
 from ludorum import ground as ground_package
 from ludorum.circuit.circuit import Circuit, Loop, Pass
 from ludorum.gdl import Rulesheet, to_kif
@@ -89,7 +90,7 @@ def _place(rules: Rulesheet) -> Path | None:
 def _compiler() -> bytes:
     """A hash of the code that makes circuits: an edit of a pass must not be answered from the cache."""
     digest = hashlib.sha256()
-    for package in (ground_package, circuit_package):
+    for package in (gdl_package, ground_package, circuit_package):
         for path in sorted(Path(package.__path__[0]).glob("*.py")):
             digest.update(path.read_bytes())
     return digest.digest()
