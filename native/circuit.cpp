@@ -20,6 +20,7 @@ void require(bool condition, const char* what) {
 void Circuit::check() const {
     require(wires >= first_gate(), "fewer wires than constant, fluents and moves");
     require(wires < (1u << 30), "too many wires");
+    require(!moves.empty(), "no roles");
     require(turns >= 1, "no turns");
     require(input_offsets.size() == std::size_t{wires} + 1, "input offsets do not fit the wires");
     require(input_offsets.front() == 0 && input_offsets.back() == inputs.size(), "input offsets do not fit the inputs");

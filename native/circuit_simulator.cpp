@@ -480,13 +480,13 @@ PlayoutWork CircuitSimulator::playouts(const Bits* state, const PlayoutSpec& spe
     std::uint8_t is_terminal = 0;
     std::vector<Bits> legal(shape_.legal_words());
     look(state, 1, &is_terminal, legal.data());
-    if (is_terminal) {
+    if (is_terminal || spec.max_steps == 0) {
         std::vector<std::int16_t> values(shape_.roles());
         goals(state, 1, values.data());
         for (std::uint64_t i = 0; i < spec.playouts; ++i) {
             std::copy(values.begin(), values.end(), results.goals + i * shape_.roles());
             results.lengths[i] = 0;
-            results.outcomes[i] = kFinished;
+            results.outcomes[i] = is_terminal ? kFinished : kCut;
         }
         return {};
     }

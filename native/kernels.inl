@@ -506,7 +506,8 @@ LUDORUM_INLINE void spread(u64 lanes, std::int16_t value, std::int16_t* values) 
     typedef std::int16_t Shorts __attribute__((vector_size(32), may_alias, aligned(2)));
     const Shorts bits = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, -32768};
     for (u32 k = 0; k < 4; ++k) {
-        const Shorts here = (Shorts{} + static_cast<std::int16_t>(lanes >> (16 * k))) & bits;
+        const std::int16_t sixteen = static_cast<std::int16_t>(lanes >> (16 * k));
+        const Shorts here = (Shorts{} + sixteen) & bits;
         Shorts& some = *reinterpret_cast<Shorts*>(values + 16 * k);
         const Shorts mask = here == bits;
         some = (some & ~mask) | (value & mask);
@@ -528,7 +529,7 @@ void flush_goals(const KernelGame& game, KernelPlayouts& job, Waiting& waiting) 
         }
         const Word exact = one & ~several;
         for (u32 c = 0; c < kColumns; ++c) {
-            std::int16_t values[64];
+            std::int16_t values[64] = {};
             const u64 known = column(exact, c);
             for (u32 g = i; g < end; ++g) spread(column(at(job.goal_slots, game.goal_slot[g]), c), game.goal_value[g], values);
             for (u64 lanes = column(waiting.lanes, c) & known; lanes; lanes &= lanes - 1) {
@@ -610,11 +611,15 @@ void begin_games(KernelPlayouts& job, Column* columns, Random& random, u64 now, 
     for (u32 c = 0; c < kColumns; ++c) {
         Column& games = columns[c];
         if (games.live == ~u64{0} || (games.live && !games.left)) continue;
-        if (!games.live && !games.left && games.is_open && !take_block(job, games, random, c, now)) {
-            games.is_open = false;
-            --playing;
+        bool is_new = false;
+        if (!games.live && !games.left && games.is_open) {
+            is_new = games.is_open = take_block(job, games, random, c, now);
+            if (!is_new) --playing;
         }
-        set_column(given, c, restart(games, ~games.live, now));
+        const u64 started = restart(games, ~games.live, now);
+        // A block that does not fill its lanes clears the others too: what they ask of the stream must not depend on
+        // what was played there before.
+        set_column(given, c, is_new ? ~u64{0} : started);
     }
     if (!any(given)) return;
     const Word others = ~given;

@@ -191,7 +191,7 @@ NB_MODULE(_core, m) {
                             std::uint32_t threads, std::uint32_t max_steps, std::uint32_t lanes) {
             const Bits* start = single_state(self, state);
             if (threads == 0 || threads > 1024) throw std::invalid_argument("threads must be between 1 and 1024");
-            if (max_steps == 0 || max_steps > 0x7FFFFFFF) throw std::invalid_argument("max_steps must be at least 1");
+            if (max_steps > 0x7FFFFFFF) throw std::invalid_argument("max_steps must be less than 2^31");
             if (lanes != 0 && lanes != 64 && lanes != 256 && lanes != 512)
                 throw std::invalid_argument("lanes must be 64, 256 or 512");
             auto goals = make_array<std::int16_t>({n, self.shape().roles()});

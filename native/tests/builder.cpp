@@ -67,6 +67,7 @@ public:
             for (std::uint32_t number = 0; number < builder_.circuit().moves[role]; ++number) add(builder_.move(role, number));
         add_wires(20);
         ask_after_moves();
+        builder_.turns() = 1 + pick(3);
     }
 
     const Circuit& circuit() const { return builder_.circuit(); }

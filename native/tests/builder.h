@@ -30,6 +30,7 @@ public:
     Literal& next(std::uint32_t fluent) { return circuit_.next[fluent]; }
     Literal& legal(std::uint32_t role, std::uint32_t number);
     Literal& terminal() { return circuit_.terminal; }
+    std::uint32_t& turns() { return circuit_.turns; }
     void goal(std::uint32_t role, int value, Literal literal);
     void percept(std::uint32_t role, Literal literal);
 

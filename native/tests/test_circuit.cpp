@@ -38,7 +38,7 @@ Literal a_move(const Circuit& circuit) { return positive(circuit.first_move()); 
 
 TEST("a circuit that keeps the rules is accepted") {
     small().circuit().check();
-    Builder(0, {}).circuit().check();
+    Builder(0, {1}).circuit().check();
     Builder(0, {0, 3}).circuit().check();
     Generator random(1);
     for (int i = 0; i < 200; ++i) random_circuit(random).check();
@@ -46,6 +46,8 @@ TEST("a circuit that keeps the rules is accepted") {
 
 TEST("wires, offsets and inputs must fit together") {
     refuse("fewer wires", [](Circuit& circuit) { circuit.wires = 3; });
+    refuse("no roles", [](Circuit& circuit) { circuit.moves.clear(); });
+    refuse("no turns", [](Circuit& circuit) { circuit.turns = 0; });
     refuse("too many wires", [](Circuit& circuit) { circuit.wires = 1u << 30; });
     refuse("offsets do not fit the wires", [](Circuit& circuit) { circuit.input_offsets.push_back(0); });
     refuse("offsets do not fit the inputs", [](Circuit& circuit) { circuit.inputs.push_back(kTrue); });
@@ -72,14 +74,14 @@ TEST("a loop has a wire of its own, a definition and a component") {
     refuse("a loop wire twice", [](Circuit& circuit) { circuit.loops.push_back(circuit.loops[0]); });
     refuse("a loop definition out of range", [](Circuit& circuit) { circuit.loops[0].definition = out_of_range(circuit); });
     refuse("a component out of range", [](Circuit& circuit) { circuit.loops[0].component = ~0u; });
-    Builder builder(0, {});
+    Builder builder(0, {1});
     builder.loop(1);
     builder.loop(0);
     CHECK_THROWS(std::invalid_argument, "not grouped by component", builder.circuit().check());
 }
 
 TEST("a component depends on itself and on earlier ones") {
-    Builder builder(0, {});
+    Builder builder(0, {1});
     const Literal first = builder.loop(0), second = builder.loop(1), third = builder.loop(1);
     builder.define(second, third);
     builder.define(third, builder.all_of({first, second}));

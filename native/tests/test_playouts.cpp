@@ -83,6 +83,29 @@ TEST("the same seed gives the same playouts for every width and number of thread
     }
 }
 
+TEST("a block that does not fill its lanes is not disturbed by what was played there before") {
+    // Whether the second role has a choice depends on what the first one did; five steps a game, and the goals tell
+    // the last choices.
+    Builder builder(8, {2, 2});
+    builder.next(0) = builder.move(0, 0);
+    builder.legal(1, 1) = builder.fluent(0);
+    builder.next(1) = builder.move(1, 1);
+    builder.next(2) = kTrue;
+    for (std::uint32_t i = 3; i < 7; ++i) builder.next(i) = builder.fluent(i - 1);
+    builder.next(7) = builder.fluent(1);
+    builder.terminal() = builder.fluent(6);
+    builder.goal(0, 1, builder.fluent(0));
+    builder.goal(0, 0, negated(builder.fluent(0)));
+    builder.goal(1, 3, builder.all_of({builder.fluent(1), builder.fluent(7)}));
+    builder.goal(1, 2, builder.all_of({builder.fluent(1), negated(builder.fluent(7))}));
+    builder.goal(1, 1, builder.all_of({negated(builder.fluent(1)), builder.fluent(7)}));
+    builder.goal(1, 0, builder.all_of({negated(builder.fluent(1)), negated(builder.fluent(7))}));
+    const auto widths = every_width(builder.circuit());
+    for (std::uint64_t playouts = 1; playouts < 700; playouts += 9)
+        for (const Width& width : widths)
+            CHECK(play(width, State(8, false), playouts, playouts) == play(widths.front(), State(8, false), playouts, playouts));
+}
+
 TEST("another seed gives other playouts") {
     Builder builder(2, {2});
     builder.next(0) = builder.next(1) = builder.move(0, 0);
@@ -106,6 +129,8 @@ TEST("a playout is cut at the limit of steps, and the goals are those of its las
     builder.terminal() = builder.fluent(5);
     all_end(builder.circuit(), at(6, 0), 4, kCut, 4, 10);
     all_end(builder.circuit(), at(6, 0), 1, kCut, 1, 10);
+    all_end(builder.circuit(), at(6, 0), 0, kCut, 0, 10);
+    all_end(builder.circuit(), at(6, 5), 0, kFinished, 0, 40);
     // Never terminal; the counter has run out by then.
     all_end(counter(5).circuit(), at(6, 0), 77, kCut, 77, 10);
     all_end(counter(5).circuit(), at(6, 0), 5, kCut, 5, 40);
