@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import re
 import subprocess
@@ -23,9 +24,15 @@ import sys
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+import ludorum
+from ludorum import errors, library
+from ludorum.cli.app import app
 
 ROOT = Path(__file__).parents[1]
 # The page of diagnostics is tested with the language; the others here hold figures of one machine and day.
@@ -66,7 +73,7 @@ def blocks(page: str) -> list[Block]:
 def examples(page: str) -> Iterator[Block | Example]:
     """What there is to save or to run, in the order of the page."""
     found = blocks(page)
-    for block, following in zip(found, [*found[1:], None], strict=True):
+    for block, following in zip_longest(found, found[1:]):
         if block.saved_as:
             yield block
         elif block.language == "python":
@@ -209,3 +216,55 @@ def test_figures_may_differ_where_the_page_says_so_and_nothing_else_may() -> Non
     assert not matches("gates  1,205\n", "wires 98\n", figures=True)
     assert not matches("gates  1,205\n", "gates none\n", figures=True)
     assert not matches("gates  1,205  88\n", "gates 98\n", figures=True)
+
+
+# What the pages promise to be complete about
+
+
+def page(name: str) -> str:
+    return (ROOT / "docs" / name).read_text(encoding="utf-8")
+
+
+def test_the_page_of_the_library_lists_every_game_under_its_kind() -> None:
+    headings = {"turn-taking": "Turn-taking games", "simultaneous": "Simultaneous games", "puzzle": "Puzzles",
+                "chance": "Games of chance", "hidden information": "Games with hidden information"}
+    sections = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", page("library.md"), re.MULTILINE | re.DOTALL))
+    for kind, heading in headings.items():
+        rows = [f"| `{entry.name}` | {entry.title} | {entry.players} | {entry.description} |"
+                for entry in library.catalogue() if entry.kind == kind]
+        assert [line for line in sections[heading].splitlines() if line.startswith("| `")] == rows
+
+
+def test_the_page_of_errors_draws_their_tree_and_tells_of_each() -> None:
+    _, tree = (errors.__doc__ or "").split("\n\n", 1)
+    assert f"```text\n{tree.strip()}\n```" in page("errors.md")
+    told = re.findall(r"^\| `(\w+)` \|", page("errors.md"), re.MULTILINE)
+    assert ["LudorumError", *told] == re.findall(r"^[│├└─ ]*(\w+)", tree, re.MULTILINE)
+
+
+def test_the_page_of_circuits_explains_every_pass() -> None:
+    made = ludorum.load("connectfour").report["passes"]
+    explained = re.findall(r"^\| `([\w -]+)` \|", page("circuit.md"), re.MULTILINE)
+    assert {did["name"] for did in made} <= set(explained)
+
+
+VERBS = sorted(command.callback.__name__ for command in app.registered_commands if command.callback)
+
+
+def test_the_readme_and_the_page_of_the_command_tell_of_every_verb() -> None:
+    headings = re.findall(r"^## (\w+)$", page("command.md"), re.MULTILINE)
+    assert sorted(headings) == VERBS
+    table = page("../README.md").split("\n## The command\n")[1].split("\n## ")[0]
+    assert sorted(re.findall(r"^\| `(\w+)\b[^`]*` \|", table, re.MULTILINE)) == VERBS
+
+
+@pytest.mark.parametrize("arguments", [
+    "games", "check nim", "info nim", "play nim --seconds 0.01", "bench nim --seconds 0.01", "perft nim 1",
+    "scramble nim", "export nim --to kif",
+])
+def test_json_has_what_the_page_of_the_command_promises(arguments: str) -> None:
+    verb = arguments.split()[0]
+    section = page("command.md").split(f"\n## {verb}\n")[1].split("\n## ")[0]
+    promised = re.findall(r"`(\w+)`", section.split("With `--json`: ")[1].split("\n\n")[0])
+    shown = CliRunner().invoke(app, [*arguments.split(), "--json"]).stdout
+    assert list(json.loads(shown)) == promised
