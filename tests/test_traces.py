@@ -50,7 +50,7 @@ def test_other_legal_moves_ends_and_goals_are_mismatches(cul_de_sac: Game, tmp_p
     last.update(terminal=True, goals={"walker": 50})
     comparison = compare(cul_de_sac, read_trace(written(tmp_path, trace)))
     assert [str(difference) for difference in comparison.mismatches] == [
-        "walk 0, step 0: legal moves of walker: the trace has only jump, we have only stay",
+        "walk 0, step 0: legal moves of walker: the trace has also jump, we have also stay",
         "walk 0, step 2: terminal: the trace has true, we have false",
         "walk 0, step 2: goal of walker: the trace has 50, we have 0",
     ]
@@ -69,7 +69,7 @@ def test_other_fluents_are_one_mismatch_and_the_walk_goes_on(tictactoe: Game, tm
     trace = {"roles": ["xplayer", "oplayer"], "walks": [walk]}
     comparison = compare(tictactoe, read_trace(written(tmp_path, trace)))
     assert [str(difference) for difference in comparison.mismatches] == [
-        "walk 0, step 1: fluents: the trace has only (cell 3 3 x), we have only (cell 3 3 b)"]
+        "walk 0, step 1: fluents: the trace has also (cell 3 3 x), we have also (cell 3 3 b)"]
     assert comparison.states == 3
 
 

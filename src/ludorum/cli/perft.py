@@ -10,7 +10,7 @@ import typer
 from ludorum.cli.arguments import Engine, GameArgument, Json, load_game
 from ludorum.cli.output import console, print_json, working
 
-Depth = Annotated[int, typer.Argument(min=1, help="The longest sequences to count.")]
+Depth = Annotated[int, typer.Argument(min=1, metavar="DEPTH", help="The longest sequences to count.")]
 
 
 def perft(game: GameArgument, depth: Depth, engine: Engine = None, json: Json = False) -> None:

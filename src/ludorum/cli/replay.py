@@ -17,7 +17,7 @@ from ludorum.match.trace import compare, read_trace
 # Enough to see a pattern; the rest is only counted.
 _SHOWN = 10
 
-Record = Annotated[Path, typer.Argument(help="A trace: JSON, gzipped or not.")]
+Record = Annotated[Path, typer.Argument(metavar="RECORD", help="A trace: JSON, gzipped or not.")]
 Seconds = Annotated[float | None, typer.Option(min=0, help="Stop comparing after this time.")]
 
 

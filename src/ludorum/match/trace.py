@@ -150,7 +150,7 @@ def _differences(state: State, told: Step) -> Iterator[tuple[str, str, str]]:
 def _only(one: frozenset[Term], other: frozenset[Term]) -> tuple[str, str]:
     """What each has that the other has not."""
     def show(terms: frozenset[Term]) -> str:
-        return f"only {' '.join(sorted(map(str, terms)))}" if terms else "nothing else"
+        return f"also {' '.join(sorted(map(str, terms)))}" if terms else "nothing more"
 
     return show(one - other), show(other - one)
 
