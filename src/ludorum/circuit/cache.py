@@ -13,7 +13,7 @@ import json
 import os
 import tempfile
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -106,25 +106,31 @@ def _dump(circuit: Circuit, report: dict[str, Any]) -> bytes:
         "moves": [[_plain(term) for term in of_role] for of_role in circuit.moves],
         "percepts": [[_plain(term) for term, _ in told] for told in circuit.percepts],
         "passes": [asdict(did) for did in circuit.passes],
+        "reachable_passes": [asdict(did) for did in circuit.reachable.passes] if circuit.reachable else [],
         "report": report,
     }
+    arrays = _arrays(circuit)
+    if circuit.reachable is not None:
+        arrays |= {f"reachable_{name}": array for name, array in _arrays(circuit.reachable).items()}
     buffer = io.BytesIO()
-    np.savez(
-        buffer,
-        names=np.frombuffer(json.dumps(names).encode(), dtype=np.uint8),
-        sizes=_numbers([len(inputs) for inputs in circuit.gate_inputs]),
-        inputs=_numbers([literal for inputs in circuit.gate_inputs for literal in inputs]),
-        loops=_numbers([[loop.wire, loop.definition, loop.component] for loop in circuit.loops]).reshape(-1, 3),
-        initial=_numbers(circuit.initial),
-        agreements=_numbers(circuit.agreements).reshape(-1, 2),
-        next=_numbers(circuit.next),
-        legal=_numbers([literal for of_role in circuit.legal for literal in of_role]),
-        single=_numbers([circuit.terminal, circuit.turns]),
-        goals=_numbers([[role, value, literal] for role, goals in enumerate(circuit.goals)
-                        for value, literal in goals]).reshape(-1, 3),
-        percepts=_numbers([literal for told in circuit.percepts for _, literal in told]),
-    )
+    np.savez(buffer, names=np.frombuffer(json.dumps(names).encode(), dtype=np.uint8), **arrays)  # type: ignore[arg-type]
     return buffer.getvalue()
+
+
+def _arrays(circuit: Circuit) -> dict[str, NDArray[np.int64]]:
+    return {
+        "sizes": _numbers([len(inputs) for inputs in circuit.gate_inputs]),
+        "inputs": _numbers([literal for inputs in circuit.gate_inputs for literal in inputs]),
+        "loops": _numbers([[loop.wire, loop.definition, loop.component] for loop in circuit.loops]).reshape(-1, 3),
+        "initial": _numbers(circuit.initial),
+        "agreements": _numbers(circuit.agreements).reshape(-1, 2),
+        "next": _numbers(circuit.next),
+        "legal": _numbers([literal for of_role in circuit.legal for literal in of_role]),
+        "single": _numbers([circuit.terminal, circuit.turns]),
+        "goals": _numbers([[role, value, literal] for role, goals in enumerate(circuit.goals)
+                           for value, literal in goals]).reshape(-1, 3),
+        "percepts": _numbers([literal for told in circuit.percepts for _, literal in told]),
+    }
 
 
 def _restore(data: bytes) -> tuple[Circuit, dict[str, Any]]:
@@ -132,30 +138,48 @@ def _restore(data: bytes) -> tuple[Circuit, dict[str, Any]]:
         names = json.loads(stored["names"].tobytes())
         lists = {name: stored[name].tolist() for name in stored.files if name != "names"}
     known: dict[str, Term] = {}
-    moves = tuple(tuple(_term(term, known) for term in of_role) for of_role in names["moves"])
-    percept_terms = [[_term(term, known) for term in told] for told in names["percepts"]]
-    inputs = iter(lists["inputs"])
-    legal = iter(lists["legal"])
-    percepts = iter(lists["percepts"])
-    roles = tuple(_term(term, known) for term in names["roles"])
-    circuit = Circuit(
-        roles=roles,
+    terms = _Terms(
+        roles=tuple(_term(term, known) for term in names["roles"]),
         fluents=tuple(_term(term, known) for term in names["fluents"]),
-        moves=moves,
+        moves=tuple(tuple(_term(term, known) for term in of_role) for of_role in names["moves"]),
+        percepts=tuple(tuple(_term(term, known) for term in told) for told in names["percepts"]),
+    )
+    prefix = "reachable_"
+    reachable = {name.removeprefix(prefix): values for name, values in lists.items() if name.startswith(prefix)}
+    circuit = _circuit(terms, lists, names["passes"])
+    if reachable:
+        circuit = replace(circuit, reachable=_circuit(terms, reachable, names["reachable_passes"]))
+    return circuit, names["report"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    roles: tuple[Term, ...]
+    fluents: tuple[Term, ...]
+    moves: tuple[tuple[Term, ...], ...]
+    percepts: tuple[tuple[Term, ...], ...]
+
+
+def _circuit(terms: _Terms, lists: dict[str, Any], passes: list[dict[str, Any]]) -> Circuit:
+    inputs, legal, percepts = iter(lists["inputs"]), iter(lists["legal"]), iter(lists["percepts"])
+    terminal, turns = lists["single"]
+    return Circuit(
+        roles=terms.roles,
+        fluents=terms.fluents,
+        moves=terms.moves,
         initial=tuple(lists["initial"]),
         gate_inputs=tuple(tuple(next(inputs) for _ in range(size)) for size in lists["sizes"]),
         loops=tuple(Loop(*loop) for loop in lists["loops"]),
         next=tuple(lists["next"]),
-        legal=tuple(tuple(next(legal) for _ in of_role) for of_role in moves),
-        terminal=lists["single"][0],
-        turns=lists["single"][1],
+        legal=tuple(tuple(next(legal) for _ in of_role) for of_role in terms.moves),
+        terminal=terminal,
         goals=tuple(tuple((value, literal) for of, value, literal in lists["goals"] if of == role)
-                    for role in range(len(roles))),
-        percepts=tuple(tuple((term, next(percepts)) for term in told) for told in percept_terms),
+                    for role in range(len(terms.roles))),
+        percepts=tuple(tuple((term, next(percepts)) for term in told) for told in terms.percepts),
+        turns=turns,
         agreements=tuple((fluent, literal) for fluent, literal in lists["agreements"]),
-        passes=tuple(Pass(**did) for did in names["passes"]),
+        passes=tuple(Pass(**did) for did in passes),
     )
-    return circuit, names["report"]
 
 
 def _numbers(values: Sequence[Any]) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ again and again, until nothing changes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field, replace
 
 from ludorum.gdl.terms import Term
@@ -64,6 +64,8 @@ class Circuit:
     #: Fluents that were proved to agree with another literal in every state that can be reached: a fluent's number
     #: and a literal, which is a constant or an earlier fluent. The circuit is right only where they hold.
     agreements: tuple[tuple[int, Literal], ...] = ()
+    #: A smaller circuit of the same game that relies on agreements, where that is worth having.
+    reachable: Circuit | None = field(default=None, compare=False)
     passes: tuple[Pass, ...] = field(default=(), compare=False)
 
     @property
@@ -91,6 +93,11 @@ class Circuit:
     def inputs_of(self, wire: Wire) -> tuple[Literal, ...]:
         """The literals that a gate reads; nothing for any other wire."""
         return self.gate_inputs[wire - self.first_gate] if wire >= self.first_gate else ()
+
+    def agrees(self, held: Container[int]) -> bool:
+        """Whether the agreements hold where exactly these fluents do."""
+        return all((fluent in held) == (((literal >> 1) - 1 in held) ^ bool(literal & 1))
+                   for fluent, literal in self.agreements)
 
     def roots(self) -> Iterator[Literal]:
         """The literals that somebody asks for, loop definitions apart."""

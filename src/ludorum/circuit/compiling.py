@@ -6,6 +6,7 @@ import gc
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from ludorum.circuit.agree import merge_agreeing_fluents
 from ludorum.circuit.build import build
@@ -24,8 +25,8 @@ Optimise = Callable[[Circuit], Circuit]
 
 Stage = tuple[tuple[str, Optimise], ...]
 
-FIRST: Stage = (("simplify", rewrite), ("legality", use_legality), ("agreeing fluents", merge_agreeing_fluents),
-                ("flatten", flatten), ("one-hot moves", use_one_hot_moves))
+FIRST: Stage = (("simplify", rewrite), ("legality", use_legality))
+SECOND: Stage = (("flatten", flatten), ("one-hot moves", use_one_hot_moves))
 #: Each makes work for the others, so they go round until a round wins next to nothing.
 ROUND: Stage = (("factor", factor), ("flatten", flatten), ("one-hot moves", use_one_hot_moves))
 LAST: Stage = (("share", share), ("turns", find_turns))
@@ -33,6 +34,8 @@ LAST: Stage = (("share", share), ("turns", find_turns))
 MOST_ROUNDS = 4
 #: A round must take away this share of the inputs to be followed by another.
 WORTHWHILE = 0.01
+#: And what is proved of reachable states this share, to be worth a circuit of its own.
+WORTH_A_CIRCUIT = 0.05
 
 
 def compile_circuit(program: GroundProgram, seconds: float | None = None) -> Circuit:
@@ -52,28 +55,40 @@ def compile_circuit(program: GroundProgram, seconds: float | None = None) -> Cir
 
 def _compile(program: GroundProgram, limit: float) -> Circuit:
     start = time.perf_counter()
-    circuit = build(program)
-    passes = [Pass("build", 0, circuit.gates, 0, circuit.inputs, time.perf_counter() - start)]
-
-    def run(stage: Stage) -> None:
-        nonlocal circuit
-        for name, optimise in stage:
-            began = time.perf_counter()
-            # A pass takes about as long as building did; one that would not end in time is left out.
-            if began - start + 2 * passes[0].seconds > limit:
-                return
-            smaller = optimise(circuit)
-            passes.append(Pass(name, circuit.gates, smaller.gates, circuit.inputs, smaller.inputs,
-                               time.perf_counter() - began))
-            circuit = smaller
-
-    run(FIRST)
-    for _ in range(MOST_ROUNDS):
-        before = circuit.inputs
-        run(ROUND)
-        if circuit.inputs > (1 - WORTHWHILE) * before:
-            break
-    run(LAST)
+    built = build(program)
+    seconds = time.perf_counter() - start
+    built = built.with_passes((Pass("build", 0, built.gates, 0, built.inputs, seconds),))
+    # A pass takes about as long as building did; one that would not end in time is left out.
+    last_start = start + limit - 2 * seconds
+    first = _run(FIRST, built, last_start)
+    circuit = _optimise(first, last_start)
+    merged = _run((("agreeing fluents", merge_agreeing_fluents),), first.with_passes(()), last_start)
+    if merged.inputs <= (1 - WORTH_A_CIRCUIT) * first.inputs:
+        reachable = _optimise(merged, last_start)
+        if reachable.inputs <= (1 - WORTH_A_CIRCUIT) * circuit.inputs:
+            circuit = replace(circuit, reachable=reachable)
     if time.perf_counter() - start > limit:
         raise TooLargeToGround(f"compiling {len(program.heads)} ground rules took more than {limit:.0f} s")
-    return circuit.with_passes(tuple(passes))
+    return circuit
+
+
+def _optimise(circuit: Circuit, last_start: float) -> Circuit:
+    circuit = _run(SECOND, circuit, last_start)
+    for _ in range(MOST_ROUNDS):
+        before = circuit.inputs
+        circuit = _run(ROUND, circuit, last_start)
+        if circuit.inputs > (1 - WORTHWHILE) * before:
+            break
+    return _run(LAST, circuit, last_start)
+
+
+def _run(stage: Stage, circuit: Circuit, last_start: float) -> Circuit:
+    """The passes of a stage, each noted, as far as they can start in time."""
+    for name, optimise in stage:
+        began = time.perf_counter()
+        if began > last_start:
+            break
+        smaller = optimise(circuit)
+        did = Pass(name, circuit.gates, smaller.gates, circuit.inputs, smaller.inputs, time.perf_counter() - began)
+        circuit = smaller.with_passes((*circuit.passes, did))
+    return circuit

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from ludorum._core import CircuitSimulator
+from ludorum._core import CircuitSimulator as CircuitSimulator
 from ludorum.circuit.circuit import Circuit
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ludorum.cli.arguments import Engine, GameArgument, Json, load_game
 from ludorum.cli.output import console, print_json, table
 from ludorum.game import Game
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 def info(game: GameArgument, engine: Engine = None, json: Json = False) -> None:
@@ -31,6 +34,7 @@ def _describe(game: Game) -> dict[str, Any]:
         "why": game.why,
         "gates": report.get("gates"),
         "passes": report.get("passes", []),
+        "reachable": report.get("reachable"),
         "grounding": report.get("grounding", {}),
         "cached": report.get("cached", False),
         "load_seconds": report["load_seconds"],
@@ -50,10 +54,18 @@ def _show(described: dict[str, Any]) -> None:
     source = " from the cache" if described["cached"] else ""
     facts.add_row("loaded in", f"{described['load_seconds']:.3f} s{source}")
     out.print(facts)
-    if described["passes"]:
-        passes = table("pass", "gates before", "after", "inputs before", "after", "seconds")
-        for made in described["passes"]:
-            sizes = ("gates_before", "gates_after", "inputs_before", "inputs_after")
-            passes.add_row(made["name"], *(f"{made[size]:,}" for size in sizes), f"{made['seconds']:.3f}")
-        out.print()
-        out.print(passes)
+    _show_passes(out, described["passes"])
+    if described["reachable"]:
+        out.print("\nA smaller circuit for play, by what was proved of the states that can be reached:")
+        _show_passes(out, described["reachable"]["passes"])
+
+
+def _show_passes(out: Console, passes: list[dict[str, Any]]) -> None:
+    if not passes:
+        return
+    made = table("pass", "gates before", "after", "inputs before", "after", "seconds")
+    for did in passes:
+        sizes = ("gates_before", "gates_after", "inputs_before", "inputs_after")
+        made.add_row(did["name"], *(f"{did[size]:,}" for size in sizes), f"{did['seconds']:.3f}")
+    out.print()
+    out.print(made)

@@ -72,6 +72,9 @@ def _circuit(rules: Rulesheet, why: str, seconds: float, memory_mb: int) -> Choi
         circuit = compile_circuit(program, seconds=deadline - time.monotonic())
         report = {"gates": circuit.gates, "passes": [asdict(did) for did in circuit.passes],
                   "grounding": program.report}
+        if circuit.reachable is not None:
+            report["reachable"] = {"gates": circuit.reachable.gates,
+                                   "passes": [asdict(did) for did in circuit.reachable.passes]}
         cache.keep(rules, circuit, report)
     report["cached"] = kept is not None
     # To everyone but itself a reasoner's positions are opaque.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludorum.circuit import Circuit
-from ludorum.circuit.core import simulator
+from ludorum.circuit.core import CircuitSimulator, simulator
 from ludorum.errors import UnknownFluent
 from ludorum.gdl.terms import Term
 from ludorum.reason.batch import Batch
@@ -32,6 +32,7 @@ class CircuitReasoner:
         self.circuit = circuit
         self.roles = circuit.roles
         self._simulator = simulator(circuit)
+        self._reachable = simulator(circuit.reachable) if circuit.reachable is not None else None
         self._words = (len(circuit.fluents) + 63) // 64
         self._move_ends = np.cumsum([len(of_role) for of_role in circuit.moves])
         self.initial: Row = self._row(circuit.initial)
@@ -44,20 +45,7 @@ class CircuitReasoner:
             if fluent not in self._fluent_numbers:
                 raise UnknownFluent(f"{fluent} cannot hold in any state of this game")
             numbers.append(self._fluent_numbers[fluent])
-        self._check_agreements(set(numbers))
         return self._row(numbers)
-
-    def _check_agreements(self, held: set[int]) -> None:
-        """The circuit relies on what was proved of every state that can be reached; others it cannot answer for."""
-        fluents = self.circuit.fluents
-        for fluent, literal in self.circuit.agreements:
-            if (fluent in held) != ((literal >> 1) - 1 in held) ^ bool(literal & 1):
-                name = fluents[fluent]
-                if literal <= 1:
-                    raise UnknownFluent(f"{name} {'always holds' if literal else 'cannot hold'} in this game")
-                with_it = "exactly where not" if literal & 1 else "exactly where"
-                raise UnknownFluent(f"{name} holds {with_it} {fluents[(literal >> 1) - 1]} does; "
-                                    "no state of this game has it otherwise")
 
     def fluents(self, position: Row) -> frozenset[Term]:
         bits = np.unpackbits(np.frombuffer(position, dtype=np.uint8), bitorder="little")
@@ -78,7 +66,8 @@ class CircuitReasoner:
         return tuple(None if value < 0 else int(value) for value in values)
 
     def after(self, position: Row, joint: Sequence[Term]) -> Row:
-        return self._simulator.step(self._rows([position]), self._joint(joint))[0].tobytes()
+        successors: NDArray[np.uint64] = self._simulator.step(self._rows([position]), self._joint(joint))
+        return successors[0].tobytes()
 
     def percepts(self, position: Row, joint: Sequence[Term]) -> tuple[frozenset[Term], ...]:
         told = self._simulator.percepts(self._rows([position]), self._joint(joint))[0]
@@ -105,7 +94,7 @@ class CircuitReasoner:
 
     def lanes(self, position: Row) -> int:
         """How many games a machine word holds: as LUDORUM_LANES says, else what a short trial finds fastest."""
-        return forced_lanes() or self._simulator.fastest_lanes(self._state(position))
+        return forced_lanes() or self._fastest(position).fastest_lanes(self._state(position))
 
     def expand(self, position: Row, limit: int | None = None) -> list[tuple[tuple[Term, ...], Row]]:
         joints = self._simulator.joint_moves(self._state(position), 2**63 if limit is None else limit)
@@ -116,14 +105,22 @@ class CircuitReasoner:
                 for joint, row in zip(joints, successors, strict=True)]
 
     def perft(self, position: Row, depth: int) -> list[int]:
-        return list(self._simulator.perft(self._state(position), depth))
+        return list(self._fastest(position).perft(self._state(position), depth))
 
     def batch(self, n: int, position: Row | None = None) -> Batch:
         return Batch(self._simulator, self.circuit, self._state(self.initial if position is None else position), n)
 
     def describe(self) -> dict[str, Any]:
-        """Sizes of what the core evaluates: gates, inputs and runs of every cone, slots."""
-        return dict(self._simulator.describe())
+        """Sizes of what the core evaluates in play: gates, inputs and runs of every cone, slots."""
+        return dict(self._fastest(self.initial).describe())
+
+    def _fastest(self, position: Row) -> CircuitSimulator:
+        """What plays on from a position: the smaller circuit if the position can be one of those it is right for."""
+        if self._reachable is None or self.circuit.reachable is None:
+            return self._simulator
+        bits = np.unpackbits(np.frombuffer(position, dtype=np.uint8), bitorder="little")
+        held = set(np.flatnonzero(bits).tolist())
+        return self._reachable if self.circuit.reachable.agrees(held) else self._simulator
 
     # ---- terms to numbers ----
 
@@ -151,7 +148,7 @@ class CircuitReasoner:
         return np.array([numbers], dtype=np.uint32)
 
     def _play(self, n: int, position: Row, seed: int, threads: int, max_steps: int, lanes: int | None) -> Any:
-        return self._simulator.playouts(self._state(position), n, seed & (2**64 - 1), threads, max_steps,
+        return self._fastest(position).playouts(self._state(position), n, seed & (2**64 - 1), threads, max_steps,
                                         lanes or forced_lanes() or 0)
 
 
