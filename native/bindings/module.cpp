@@ -187,17 +187,20 @@ NB_MODULE(_core, m) {
             }
             return told;
         }, "states"_a, "joint"_a, "What is perceived after joint moves, as bits.")
-        .def("playouts", [](const CircuitSimulator& self, List<std::uint64_t> state, std::uint64_t n, std::uint64_t seed,
-                            std::uint32_t threads, std::uint32_t max_steps, std::uint32_t lanes) {
+        .def("playouts", [](const CircuitSimulator& self, List<std::uint64_t> state, std::int64_t n, std::uint64_t seed,
+                            std::int64_t threads, std::int64_t max_steps, std::int64_t lanes) {
             const Bits* start = single_state(self, state);
-            if (threads == 0 || threads > 1024) throw std::invalid_argument("threads must be between 1 and 1024");
-            if (max_steps > 0x7FFFFFFF) throw std::invalid_argument("max_steps must be less than 2^31");
+            if (n < 0) throw std::invalid_argument("playouts cannot be fewer than 0");
+            if (threads < 1 || threads > 1024) throw std::invalid_argument("threads must be between 1 and 1024");
+            if (max_steps < 0 || max_steps > 0x7FFFFFFF) throw std::invalid_argument("max_steps must be between 0 and 2^31 - 1");
             if (lanes != 0 && lanes != 64 && lanes != 256 && lanes != 512)
                 throw std::invalid_argument("lanes must be 64, 256 or 512");
-            auto goals = make_array<std::int16_t>({n, self.shape().roles()});
-            auto lengths = make_array<std::int32_t>({n});
-            auto outcomes = make_array<std::uint8_t>({n});
-            PlayoutSpec spec{n, seed, threads, max_steps, lanes};
+            const std::size_t playouts = static_cast<std::size_t>(n);
+            auto goals = make_array<std::int16_t>({playouts, self.shape().roles()});
+            auto lengths = make_array<std::int32_t>({playouts});
+            auto outcomes = make_array<std::uint8_t>({playouts});
+            PlayoutSpec spec{playouts, seed, static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(max_steps),
+                             static_cast<std::uint32_t>(lanes)};
             PlayoutResults results{goals.data(), lengths.data(), outcomes.data()};
             const PlayoutWork work = interruptibly([&](const std::atomic<std::int32_t>& stop) {
                 return self.playouts(start, spec, results, stop);

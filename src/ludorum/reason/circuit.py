@@ -67,7 +67,7 @@ class CircuitReasoner:
 
     def after(self, position: Row, joint: Sequence[Term]) -> Row:
         successors: NDArray[np.uint64] = self._simulator.step(self._rows([position]), self._joint(joint))
-        return successors[0].tobytes()
+        return successors.tobytes()
 
     def percepts(self, position: Row, joint: Sequence[Term]) -> tuple[frozenset[Term], ...]:
         told = self._simulator.percepts(self._rows([position]), self._joint(joint))[0]

@@ -1,0 +1,45 @@
+"""The core of Ludorum: wires, bits and numbers."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import numpy
+from numpy.typing import NDArray
+
+
+def available_lanes() -> list[tuple[int, str]]:
+    """The widths that can be used here, each with its instruction set."""
+
+class CircuitSimulator:
+    """Plays a circuit on many states at once."""
+
+    def __init__(self, fluents: int, moves: Sequence[int], turns: int, offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], inputs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_wires: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_definitions: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_components: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], next: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], legal: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], terminal: int, goals: Sequence[tuple[int, int, int]], percepts: Sequence[tuple[int, int]]) -> None: ...
+
+    def describe(self) -> dict[str, Any]:
+        """Sizes of the cones: gates, inputs, runs, slots."""
+
+    def look(self, states: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint8], NDArray[numpy.uint64]]:
+        """Whether states are terminal, and the legal moves as bits."""
+
+    def step(self, states: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], joint: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint64]:
+        """The successors of states; the moves must be legal."""
+
+    def goals(self, states: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int16]:
+        """Goal values by state and role; -1 where not exactly one holds."""
+
+    def percepts(self, states: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], joint: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint64]:
+        """What is perceived after joint moves, as bits."""
+
+    def playouts(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], n: int, seed: int, threads: int, max_steps: int, lanes: int) -> tuple[NDArray[numpy.int16], NDArray[numpy.int32], NDArray[numpy.uint8], int, int, int]:
+        """
+        Random matches: goals, lengths, outcomes, and lanes, steps and goal evaluations made.
+        """
+
+    def fastest_lanes(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """The width that plays fastest here, by a short trial."""
+
+    def perft(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], depth: int) -> list[int]:
+        """Numbers of sequences of joint moves, a number a depth."""
+
+    def joint_moves(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], limit: int) -> NDArray[numpy.uint32]:
+        """All joint moves in a state, as move numbers."""
