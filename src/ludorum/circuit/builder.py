@@ -6,6 +6,10 @@ from collections.abc import Iterable
 
 from ludorum.circuit.circuit import FALSE, TRUE, Literal, Wire
 
+#: Wider gates, and gates that read more than this, are not looked into: it costs much and finds little.
+WIDEST = 64
+DEEPEST = 12
+
 
 class Builder:
     """Hands out wires; the same conjunction always gives the same literal."""
@@ -35,13 +39,22 @@ class Builder:
         for literal in inputs:
             if literal ^ 1 in inputs:
                 return FALSE
-        if len(inputs) > 1 and not self._look_below(inputs):
+        if 1 < len(inputs) <= WIDEST and not self._look_below(inputs):
             return FALSE
+        return self._gate(inputs)
+
+    def again(self, literals: Iterable[Literal]) -> Literal:
+        """The conjunction of inputs that were simplified before and are hardly different now: only the plainest."""
+        inputs = set(literals)
+        inputs.discard(TRUE)
+        if FALSE in inputs or any(literal ^ 1 in inputs for literal in inputs):
+            return FALSE
+        return self._gate(inputs)
+
+    def _gate(self, inputs: set[Literal]) -> Literal:
         if len(inputs) <= 1:
             return inputs.pop() if inputs else TRUE
-        return self._gate(tuple(sorted(inputs)))
-
-    def _gate(self, key: tuple[Literal, ...]) -> Literal:
+        key = tuple(sorted(inputs))
         found = self._known.get(key)
         if found is None:
             self.gate_inputs.append(key)
@@ -54,6 +67,8 @@ class Builder:
             if literal not in inputs or literal >> 1 < self.given:
                 continue
             below = self.inputs_of(literal >> 1)
+            if len(below) > DEEPEST:
+                continue
             if literal & 1:
                 # not (a and b), next to a, is not b; next to not a it is true.
                 if any(x ^ 1 in inputs for x in below):

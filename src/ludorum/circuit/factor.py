@@ -21,13 +21,13 @@ def factor(circuit: Circuit) -> Circuit:
         terms: list[Term] = []
         rest: list[Literal] = []
         for old, literal in zip(circuit.inputs_of(wire), inputs, strict=True):
-            below = builder.inputs_of(literal >> 1) if literal & 1 else ()
-            if below and readers[old >> 1] == 1:
+            below = builder.inputs_of(literal >> 1) if literal & 1 and readers[old >> 1] == 1 else ()
+            if below:
                 terms.append(frozenset(below))
             else:
                 rest.append(literal)
         if len(terms) < 2:
-            return builder.all_of(inputs)
+            return builder.again(inputs)
         # The gate is (not t1) and (not t2) and …: the negation of a disjunction.
         return builder.all_of([*rest, *(literal ^ 1 for literal in _disjuncts(builder, terms, is_move))])
 

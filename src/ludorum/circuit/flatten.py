@@ -15,11 +15,11 @@ def flatten(circuit: Circuit) -> Circuit:
     def rule(builder: Builder, wire: Wire, inputs: Sequence[Literal]) -> Literal:
         flat: list[Literal] = []
         for old, literal in zip(circuit.inputs_of(wire), inputs, strict=True):
-            below = builder.inputs_of(literal >> 1) if not literal & 1 else ()
-            if below and readers[old >> 1] == 1:
+            below = builder.inputs_of(literal >> 1) if not literal & 1 and readers[old >> 1] == 1 else ()
+            if below:
                 flat.extend(below)
             else:
                 flat.append(literal)
-        return builder.all_of(flat)
+        return builder.again(inputs) if len(flat) == len(inputs) else builder.all_of(flat)
 
     return rewrite(circuit, rule)

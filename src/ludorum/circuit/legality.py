@@ -54,7 +54,7 @@ def use_legality(circuit: Circuit) -> Circuit:
                                                     and role_of[(x >> 1) - first_move] == role)}
                 literal = builder.all_of(kept)
         else:
-            literal = builder.all_of(inputs)
+            literal = builder.again(inputs)
         if wire in watched:
             now[2 * wire] = literal
         return literal

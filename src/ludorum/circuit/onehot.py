@@ -40,7 +40,7 @@ def use_one_hot_moves(circuit: Circuit) -> Circuit:
             if moves is not None:
                 none_of |= moves
                 replaced.append(literal)
-        literal = builder.all_of(inputs)
+        literal = builder.again(inputs)
         if replaced:
             roles = {role_of[move - first_move] for move in none_of}
             # Each role's others are a gate of their own.
