@@ -1,7 +1,7 @@
 // kernels.h: the inner loops, compiled once for every width of a machine word.
 //
 // The kernels know slots, planes and lanes, and nothing else; every pointer
-// they get was checked by somebody above. Their source (kernels.inl) uses no
+// they get was checked by somebody above. Their source (the .inl files) uses no
 // templates or inline functions of other headers, so that the linker can
 // never take a wide version of shared code for a machine that lacks it.
 //
