@@ -34,7 +34,7 @@ def test_splitting_makes_fewer_rules() -> None:
     assert len(split.heads) < len(whole.heads) / 3
 
 
-@pytest.mark.parametrize("split", ["auto", "always"])
+@pytest.mark.parametrize("split", ["auto", "always", "demand"])
 def test_split_rules_say_the_same_of_every_state(split: str) -> None:
     rules = gdl.parse(CHAIN)
     whole = Evaluation(ground(rules, split="never"))
@@ -47,7 +47,7 @@ def test_split_rules_say_the_same_of_every_state(split: str) -> None:
         assert whole.is_terminal(state) == other.is_terminal(state)
 
 
-@pytest.mark.parametrize("split", ["auto", "always", "never"])
+@pytest.mark.parametrize("split", ["auto", "always", "never", "demand"])
 @pytest.mark.parametrize("name", ["ticTacToe", "eightPuzzle", "2pttc", "blocker", "connectFour"])
 def test_games_are_played_as_defined(corpus: Path, name: str, split: str) -> None:
     rules = gdl.parse((corpus / f"{name}.kif").read_text(), name)

@@ -55,15 +55,23 @@ class _Elimination:
     cost: float
 
 
-def split(clauses: Sequence[Clause], sizes: Sizes, *,
-          keep: Container[Relation] = frozenset()) -> tuple[Clause, ...]:
+@dataclass(frozen=True)
+class Split:
+    """Clauses after splitting, and about how much there will be in the ground rules of those not kept."""
+
+    clauses: tuple[Clause, ...]
+    cost: float
+
+
+def split(clauses: Sequence[Clause], sizes: Sizes, *, keep: Container[Relation] = frozenset()) -> Split:
     """Clauses that mean the same, split where it pays by these sizes; the new relations come last.
 
     The clauses of the relations to `keep` stay as they are.
     """
     splitter = _Splitter(clauses, sizes)
     changed = [clause if relation_of(clause.head) in keep else splitter.split(clause) for clause in clauses]
-    return (*changed, *splitter.auxiliary, *splitter.domains())
+    new = [clause for clause in (*changed, *splitter.auxiliary) if relation_of(clause.head) not in keep]
+    return Split((*changed, *splitter.auxiliary, *splitter.domains()), sum(map(splitter.cost, new)))
 
 
 class _Splitter:
@@ -100,6 +108,9 @@ class _Splitter:
             conditions = (*best.rest, self._relation(best, clause))
             changed = True
         return _clause(clause.head, conditions, clause.span) if changed else clause
+
+    def cost(self, clause: Clause) -> float:
+        return self._cost(_conditions(clause))
 
     def _option(self, names: frozenset[str], conditions: tuple[_Condition, ...], in_head: frozenset[str],
                 clause: Clause) -> _Elimination | None:

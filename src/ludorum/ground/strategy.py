@@ -1,0 +1,121 @@
+"""How a game is grounded: all at once, split, or on demand; what pays is decided by sizes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ludorum.errors import BudgetExceeded, TooLargeToGround
+from ludorum.gdl.clauses import Clause
+from ludorum.ground.assembly import NAMED
+from ludorum.ground.demand import on_demand
+from ludorum.ground.dependencies import is_stratified, relation_of, relevant, static_relations
+from ludorum.ground.encoding import identifier
+from ludorum.ground.process import ClingoProcess
+from ludorum.ground.relaxation import relaxed_program, write
+from ludorum.ground.sizes import Uniform
+from ludorum.ground.sketch import Sketch
+from ludorum.ground.splitting import split
+
+Splitting = Literal["auto", "always", "never", "demand"]
+
+# From this estimate on (ground rules with their literals, mostly far too many), it is worth finding out first
+# which atoms are demanded at all.
+_LARGE = 2_000_000
+
+
+class Grounder:
+    """Grounds programs until a budget for all of them is used up."""
+
+    def __init__(self, seconds: float, memory_mb: int) -> None:
+        self._seconds = seconds
+        self._memory_mb = memory_mb
+        self._deadline = time.monotonic() + seconds
+        self._process = ClingoProcess(memory_mb=memory_mb)
+
+    def close(self) -> None:
+        self._process.close()
+
+    def ask(self, task: str, share: float = 1.0, **arguments: Any) -> dict[str, Any]:
+        """What a task of asp.py gives, within a share of the time that is left."""
+        left = max(0.0, self._deadline - time.monotonic())
+        if not self._process.is_open:
+            self._process = ClingoProcess(memory_mb=self._memory_mb)
+        try:
+            return self._process.ask(task, seconds=left * share, budget=self._seconds, **arguments)
+        except BudgetExceeded as error:
+            raise TooLargeToGround(f"grounding {error}") from None
+
+
+@dataclass(frozen=True)
+class Grounded:
+    """What grounding gave: the answer of asp.py, and what was done to the rules before."""
+
+    answer: dict[str, Any]
+    splits: int = 0
+    is_on_demand: bool = False
+
+
+def ground_clauses(clauses: Sequence[Clause], grounder: Grounder, splitting: Splitting) -> Grounded:
+    return _WAYS[splitting](clauses, grounder)
+
+
+def _whole(clauses: Sequence[Clause], grounder: Grounder) -> Grounded:
+    return Grounded(grounder.ask("ground", program=relaxed_program(clauses), atoms=NAMED))
+
+
+def _split_by_guess(clauses: Sequence[Clause], grounder: Grounder) -> Grounded:
+    changed = relevant(split(clauses, Uniform(static_relations(clauses))).clauses)
+    return Grounded(_whole(changed, grounder).answer, _relations(changed) - _relations(clauses))
+
+
+def _split_by_sizes(clauses: Sequence[Clause], grounder: Grounder) -> Grounded:
+    """Grounds what is the same in all states first, and splits the other rules by what that gave."""
+    static = static_relations(clauses)
+    unchanging = [clause for clause in clauses if relation_of(clause.head) in static]
+    if not is_stratified(unchanging):
+        # What is neither true nor false would be lost between the two parts.
+        return _split_by_guess(clauses, grounder)
+    used = {relation_of(atom) for clause in clauses for atom in clause.positive} & static | {("init", 1)}
+    signatures = [(identifier(name), arity) for name, arity in sorted(used)]
+    try:
+        found = grounder.ask("begin", 1 / 6, program=write(unchanging), tables=signatures)
+    except TooLargeToGround:
+        return _demanded_by_guess(clauses, grounder)
+    tables = {(name, arity): found["tables"][identifier(name), arity] for name, arity in used}
+    result = split(clauses, Sketch(clauses, tables, static), keep=static)
+    changed = relevant(result.clauses)
+    splits = _relations(changed) - _relations(clauses)
+    if result.cost > _LARGE:
+        try:
+            return _demanded(changed, 1 / 5, grounder, splits)
+        except TooLargeToGround:
+            grounder.ask("begin", program=write(unchanging), tables=[])
+    changing = [clause for clause in changed if relation_of(clause.head) not in static]
+    return Grounded(_whole(changing, grounder).answer, splits)
+
+
+def _demanded_by_guess(clauses: Sequence[Clause], grounder: Grounder) -> Grounded:
+    changed = relevant(split(clauses, Uniform(static_relations(clauses))).clauses)
+    return _demanded(changed, 1.0, grounder, _relations(changed) - _relations(clauses))
+
+
+def _demanded(clauses: Sequence[Clause], share: float, grounder: Grounder, splits: int) -> Grounded:
+    """Finds out what is demanded, within a share of the time, and grounds no more than that."""
+    demand = on_demand(clauses)
+    grounder.ask("begin", share, program=write(demand.first), tables=[])
+    return Grounded(_whole(demand.second, grounder).answer, splits, is_on_demand=True)
+
+
+_WAYS: dict[Splitting, Callable[[Sequence[Clause], Grounder], Grounded]] = {
+    "never": _whole,
+    "always": _split_by_guess,
+    "auto": _split_by_sizes,
+    "demand": _demanded_by_guess,
+}
+
+
+def _relations(clauses: Iterable[Clause]) -> int:
+    return len({relation_of(clause.head) for clause in clauses})
