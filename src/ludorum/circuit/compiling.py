@@ -54,6 +54,8 @@ def compile_circuit(program: GroundProgram, seconds: float | None = None) -> Cir
 
 
 def _compile(program: GroundProgram, limit: float) -> Circuit:
+    if limit <= 0:
+        raise TooLargeToGround(f"grounding left no time to compile its {len(program.heads):,} rules")
     start = time.perf_counter()
     built = build(program)
     seconds = time.perf_counter() - start
@@ -68,7 +70,7 @@ def _compile(program: GroundProgram, limit: float) -> Circuit:
         if reachable.inputs <= (1 - WORTH_A_CIRCUIT) * circuit.inputs:
             circuit = replace(circuit, reachable=reachable)
     if time.perf_counter() - start > limit:
-        raise TooLargeToGround(f"compiling {len(program.heads)} ground rules took more than {limit:.0f} s")
+        raise TooLargeToGround(f"compiling {len(program.heads):,} ground rules took more than {limit:.0f} s")
     return circuit
 
 
