@@ -20,18 +20,20 @@ from ludorum.players import MonteCarlo, Player
 What = Annotated[str, typer.Argument(
     metavar="[GAME]", help="A rulesheet's path, the text of rules, or a name of the library.")]
 RoleOption = Annotated[str | None, typer.Option("--role", help="The role you play; the first if not given.")]
-Seconds = Annotated[float, typer.Option(min=0.01, help="How long the engine thinks about a move.")]
+Seconds = Annotated[float | None, typer.Option(
+    min=0.01, help="How long the engine thinks about a move; 1, or 0.2 in a demonstration.")]
 Demo = Annotated[bool, typer.Option("--demo", help="Watch the engine play against itself.")]
 
 
-def play(game: What = "connectfour", role: RoleOption = None, seconds: Seconds = 1.0, engine: Engine = None,
+def play(game: What = "connectfour", role: RoleOption = None, seconds: Seconds = None, engine: Engine = None,
          seed: Seed = 0, demo: Demo = False, json: Json = False) -> None:
     """Play a game against the engine. Without a terminal, watch a demonstration."""
     loaded = load_game(game, engine)
     people = [role for role in loaded.roles if role != "random"]
     mine = people[0] if role is None else loaded.role(role)
-    seats: dict[str, Player] = {other: _Engine(seconds, seed + number) for number, other in enumerate(people)}
     is_demo = demo or json or not (sys.stdin.isatty() and sys.stdout.isatty())
+    thinks = seconds or (0.2 if is_demo else 1)
+    seats: dict[str, Player] = {other: _Engine(thinks, seed + number) for number, other in enumerate(people)}
     if not is_demo:
         seats[mine] = Person()
         console().print(f"You play {mine} in {loaded.name}.\n")
