@@ -22,6 +22,17 @@ def test_a_negative_cycle_is_named_in_gdl() -> None:
     assert set(raised.value.atoms) in ({"(won a)", "(lost a)"}, {"(won b)", "(lost b)"})
 
 
+def test_relations_that_are_not_in_the_rules_are_not_named() -> None:
+    rules = gdl.parse(GAME + """
+        (<= (goal r 100) (won a))
+        (<= (won ?x) (true (at ?x)) (not (and (lost ?x) (legal r go))))
+        (<= (lost ?x) (true (at ?x)) (won ?x))
+    """)
+    with pytest.raises(UnstratifiedRules) as raised:
+        ground(rules)
+    assert set(raised.value.atoms) in ({"(won a)", "(lost a)"}, {"(won b)", "(lost b)"})
+
+
 def test_what_counts_is_the_ground_program() -> None:
     # By relation `goal` depends on its own negation, by atom it does not.
     rules = gdl.parse(GAME + """

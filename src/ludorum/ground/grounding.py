@@ -8,6 +8,7 @@ from contextlib import closing
 
 from ludorum.errors import UnstratifiedRules
 from ludorum.gdl.clauses import flatten
+from ludorum.gdl.names import made
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.ground.assembly import assemble
 from ludorum.ground.dependencies import is_stratified, relevant
@@ -41,5 +42,6 @@ def ground(rulesheet: Rulesheet, *, seconds: float = 60.0, memory_mb: int = 4096
 
 
 def _names(atoms: Sequence[int], grounder: Grounder) -> list[str]:
+    """The atoms with these numbers, without those of relations that are not in the rulesheet."""
     found = grounder.ask("names", atoms=[atom + 1 for atom in atoms])
-    return [str(decode(symbol)) for symbol in found["names"]]
+    return [str(atom) for atom in map(decode, found["names"]) if made(atom.name) is None]
