@@ -4,9 +4,9 @@
     python bench/speed.py --instructions   also counts instructions with valgrind, where that is installed
 
 OpenSpiel is installed into an environment of its own under build/. Each round measures every game once with both
-systems, on one thread, by the CPU time of the process that plays, so that what else the machine does matters little; the
-table gives medians over the rounds and, for the ratio, the smallest and the largest round. Games are the rulesheets
-of the corpus beside the project (../shared/games), which most of the field uses.
+systems, on one thread, by the CPU time of the process that plays, so that what else the machine does matters
+little; the table gives medians over the rounds and, for the ratio, the smallest and the largest round. Games are
+the rulesheets of the corpus beside the project (../shared/games), which most of the field uses.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Row:
 
 
 GAMES = (
-    Row("tic-tac-toe", "ticTacToe", "tic_tac_toe", 60, 4_000_000),
+    Row("tic-tac-toe", "ticTacToe", "tic_tac_toe", 60, 1_000_000),
     Row("connect four", "connectFour", "connect_four", 90, 1_000_000),
     Row("breakthrough 8×8", "breakthrough", "breakthrough", 80, 100_000),
     Row("othello", "reversi", "othello", 80, 60_000),
@@ -101,7 +101,8 @@ def main() -> None:
             if row.open_spiel:
                 theirs[row.title].append(float(run(python, ROLLOUTS, row.open_spiel)))
             ours[row.title].append(json.loads(run(sys.executable, OURS, str(rulesheet(row)), str(row.playouts), "0")))
-    instructions = {row.title: count_instructions(row, ours[row.title][0]) for row in GAMES} if options.instructions else {}
+    counted = GAMES if options.instructions else ()
+    instructions = {row.title: count_instructions(row, ours[row.title][0]) for row in counted}
     page = "\n".join(table(ours, theirs)) + "\n\n" + "\n".join(costs(ours, instructions)) + "\n"
     print(page)
     if options.write:
@@ -146,8 +147,8 @@ def table(ours: dict[str, list[dict]], theirs: dict[str, list[float]]) -> list[s
 
 def costs(ours: dict[str, list[dict]], instructions: dict[str, float]) -> list[str]:
     """What a step of all lanes costs: gates and inputs evaluated, bytes touched, time."""
-    lines = ["| game | lanes | gates a step | inputs a step | goal gates | bytes touched a step | ns a step | ns an input"
-             + (" | instructions an input |" if instructions else " |"),
+    lines = ["| game | lanes | gates a step | inputs a step | goal gates | bytes touched a step | ns a step "
+             "| ns an input |" + (" instructions an input |" if instructions else ""),
              "| --- " + "| ---: " * (7 + bool(instructions)) + "|"]
     for row in GAMES:
         best = min(ours[row.title], key=lambda measured: measured["seconds"])
@@ -190,7 +191,8 @@ for _ in range(int(sys.argv[3])):
 def put(path: Path, text: str) -> None:
     """Replaces what stands between the marks."""
     old = path.read_text()
-    new = re.sub(r"<!-- speed -->.*?<!-- /speed -->", lambda _: f"<!-- speed -->\n{text}<!-- /speed -->", old, flags=re.S)
+    marked = f"<!-- speed -->\n{text}<!-- /speed -->"
+    new = re.sub(r"<!-- speed -->.*?<!-- /speed -->", lambda _: marked, old, flags=re.S)
     path.write_text(new)
     print(f"written: {path.relative_to(ROOT)} ({time.strftime('%Y-%m-%d')})", file=sys.stderr)
 
