@@ -14,6 +14,8 @@ PYTHON = $(or $(firstword $(foreach name,python3 python3.14 python3.13 python3.1
 CORE_SOURCES := pyproject.toml CMakeLists.txt $(shell find native -type f -not -path 'native/tests/*')
 
 .PHONY: help play test lint sanitize corpus bench clean
+# Two pips in one environment would get in each other's way.
+.NOTPARALLEL:
 
 help:
 	@echo "make play      play a game against the engine (GAME=connectfour); without a terminal, watch one"
@@ -28,6 +30,7 @@ play: $(VENV)/core.stamp
 	@$(BIN)/ludorum play $(GAME)
 
 test: $(VENV)/core.stamp $(VENV)/dev.stamp
+	@mkdir -p build
 	@$(CMAKE) -S . -B build/tests >build/tests.log || { cat build/tests.log; exit 1; }
 	@$(BIN)/cmake --build build/tests >build/tests.log || { cat build/tests.log; exit 1; }
 	@$(BIN)/ctest --test-dir build/tests --output-on-failure --no-tests=error
@@ -58,7 +61,8 @@ clean:
 # Groups of dependencies need pip 25.1. An environment made by uv has no pip at first.
 $(VENV)/pip.stamp:
 	@test -x $(BIN)/python || { echo "creating $(VENV)"; $(PYTHON) -m venv $(VENV); }
-	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null \
+		|| { echo "Ludorum needs Python with venv and pip"; exit 1; }
 	@$(PIP) install 'pip>=25.1'
 	@touch $@
 
@@ -68,6 +72,7 @@ $(VENV)/tools.stamp: $(VENV)/pip.stamp pyproject.toml
 	@touch $@
 
 $(VENV)/core.stamp: $(VENV)/tools.stamp $(CORE_SOURCES)
+	@command -v $${CXX:-c++} >/dev/null || { echo "Ludorum needs a C++ compiler: c++, or what CXX names"; exit 1; }
 	@echo "building the core"
 	@$(PIP) install --no-build-isolation --editable .
 	@touch $@
