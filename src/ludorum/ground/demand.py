@@ -9,7 +9,7 @@ of deductive databases, with one pattern of bound arguments a relation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from ludorum.gdl.clauses import Clause, names_of
@@ -28,17 +28,24 @@ class Demand:
     second: tuple[Clause, ...]
 
 
-def on_demand(clauses: Sequence[Clause]) -> Demand:
-    """The clauses of a game as two programs; relations that are given by facts alone stand in the first."""
-    return _Transformation(clauses).run()
+def on_demand(clauses: Sequence[Clause], *, whole: Container[Relation] = frozenset(),
+              wanted: Container[Relation] | None = None) -> Demand:
+    """The clauses of a game as two programs.
+
+    The `whole` relations, and those that are given by facts alone, stand in the first program as they are. Of
+    the others only those `wanted` get a guard, all if that is None.
+    """
+    return _Transformation(clauses, whole, wanted).run()
 
 
 class _Transformation:
-    def __init__(self, clauses: Sequence[Clause]) -> None:
+    def __init__(self, clauses: Sequence[Clause], whole: Container[Relation],
+                 wanted: Container[Relation] | None) -> None:
         self.clauses = clauses
+        self.wanted = wanted
         defined = {relation_of(clause.head) for clause in clauses if clause.atoms}
-        #: The relations that rules define; all others are tables of facts.
-        self.derived = frozenset(defined.union(GIVEN, QUESTIONS))
+        #: The relations that are asked for atom by atom.
+        self.derived = {relation for relation in defined.union(GIVEN, QUESTIONS) if relation not in whole}
         self.bound = self._bound_positions()
         self.fresh = FreshNames(clause.head.name for clause in clauses)
         self.possible: dict[Relation, str] = {}
@@ -60,9 +67,10 @@ class _Transformation:
 
     def _bound_positions(self) -> Bound:
         """For every relation the arguments that have a value wherever it is called."""
-        bound = {relation: frozenset(range(relation[1])) for relation in self.derived}
-        for relation in (*QUESTIONS, *GIVEN):
-            bound[relation] = frozenset()
+        bound: Bound = {}
+        for relation in self.derived:
+            is_guarded = relation not in (*QUESTIONS, *GIVEN) and (self.wanted is None or relation in self.wanted)
+            bound[relation] = frozenset(range(relation[1]) if is_guarded else ())
         changed = True
         while changed:
             changed = False

@@ -57,10 +57,11 @@ class _Elimination:
 
 @dataclass(frozen=True)
 class Split:
-    """Clauses after splitting, and about how much there will be in the ground rules of those not kept."""
+    """Clauses after splitting."""
 
     clauses: tuple[Clause, ...]
-    cost: float
+    #: For every relation that was not kept, about how much there will be in its ground rules.
+    costs: dict[Relation, float]
 
 
 def split(clauses: Sequence[Clause], sizes: Sizes, *, keep: Container[Relation] = frozenset()) -> Split:
@@ -70,8 +71,12 @@ def split(clauses: Sequence[Clause], sizes: Sizes, *, keep: Container[Relation] 
     """
     splitter = _Splitter(clauses, sizes)
     changed = [clause if relation_of(clause.head) in keep else splitter.split(clause) for clause in clauses]
-    new = [clause for clause in (*changed, *splitter.auxiliary) if relation_of(clause.head) not in keep]
-    return Split((*changed, *splitter.auxiliary, *splitter.domains()), sum(map(splitter.cost, new)))
+    costs: dict[Relation, float] = {}
+    for clause in (*changed, *splitter.auxiliary):
+        relation = relation_of(clause.head)
+        if relation not in keep:
+            costs[relation] = costs.get(relation, 0.0) + splitter.cost(clause)
+    return Split((*changed, *splitter.auxiliary, *splitter.domains()), costs)
 
 
 class _Splitter:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ludorum.errors import BudgetExceeded, TooLargeToGround
 from ludorum.gdl.clauses import Clause
 from ludorum.ground.assembly import NAMED
-from ludorum.ground.demand import on_demand
+from ludorum.ground.demand import Demand, on_demand
 from ludorum.ground.dependencies import is_stratified, relation_of, relevant, static_relations
 from ludorum.ground.encoding import identifier
 from ludorum.ground.process import ClingoProcess
@@ -88,9 +88,10 @@ def _split_by_sizes(clauses: Sequence[Clause], grounder: Grounder) -> Grounded:
     result = split(clauses, Sketch(clauses, tables, static), keep=static)
     changed = relevant(result.clauses)
     splits = _relations(changed) - _relations(clauses)
-    if result.cost > _LARGE:
+    if sum(result.costs.values()) > _LARGE:
+        large = {relation for relation, cost in result.costs.items() if cost > _LARGE / 100}
         try:
-            return _demanded(changed, 1 / 5, grounder, splits)
+            return _demanded(on_demand(changed, whole=static, wanted=large), 1 / 4, grounder, splits)
         except TooLargeToGround:
             grounder.ask("begin", program=write(unchanging), tables=[])
     changing = [clause for clause in changed if relation_of(clause.head) not in static]
@@ -99,12 +100,11 @@ def _split_by_sizes(clauses: Sequence[Clause], grounder: Grounder) -> Grounded:
 
 def _demanded_by_guess(clauses: Sequence[Clause], grounder: Grounder) -> Grounded:
     changed = relevant(split(clauses, Uniform(static_relations(clauses))).clauses)
-    return _demanded(changed, 1.0, grounder, _relations(changed) - _relations(clauses))
+    return _demanded(on_demand(changed), 1.0, grounder, _relations(changed) - _relations(clauses))
 
 
-def _demanded(clauses: Sequence[Clause], share: float, grounder: Grounder, splits: int) -> Grounded:
+def _demanded(demand: Demand, share: float, grounder: Grounder, splits: int) -> Grounded:
     """Finds out what is demanded, within a share of the time, and grounds no more than that."""
-    demand = on_demand(clauses)
     grounder.ask("begin", share, program=write(demand.first), tables=[])
     return Grounded(_whole(demand.second, grounder).answer, splits, is_on_demand=True)
 
