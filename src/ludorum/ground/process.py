@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 import weakref
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -107,7 +108,8 @@ class ClingoProcess:
 
 def _end(process: subprocess.Popen[bytes], notes: IO[bytes]) -> None:
     process.kill()
-    # Leaving its context closes the pipes and waits, so that no zombie is left behind.
-    with process:
+    # Leaving its context closes the pipes and waits, so that no zombie is left behind. A question that the process did
+    # not live to read breaks its pipe once more then.
+    with suppress(BrokenPipeError), process:
         pass
     notes.close()
