@@ -108,7 +108,8 @@ def _agreement(results: Sequence[Result], disagreements: dict[str, Any]) -> str:
         if trace is None or not trace["mismatch_count"]:
             continue
         reason = disagreements.get(result["game"], {}).get("reason", "not understood yet")
-        lines.append(f"- `{result['game']}`: {trace['mismatch_count']} of {trace['states']} states. {reason}")
+        lines.append(f"- `{result['game']}`: {trace['mismatch_count']} answers in {trace['states']} states. "
+                     f"{reason}")
     if len(lines) == 1:
         lines.append("Nowhere.")
     unfinished = [r for r in results if "trace" in r and not r["trace"]["complete"]]
