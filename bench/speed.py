@@ -179,7 +179,7 @@ reasoner = ludorum.load(sys.argv[1], engine="circuit").reasoner
 for _ in range(int(sys.argv[3])):
     reasoner.playouts(int(sys.argv[2]), reasoner.initial, lanes=int(sys.argv[4]))
 """
-    n = max(2048, row.playouts // 200)
+    n = max(20_000, row.playouts // 20)  # so many that what a call costs does not show
     totals = []
     for times in (1, 2):
         command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", sys.executable, "-c", script,
