@@ -13,6 +13,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "ludorum"
 # From the lowest to the highest. What stands in one line is one part, free within itself.
 PARTS = [
     ["errors"],
+    ["clock"],
     ["_core"],
     ["gdl"],
     ["ground"],
@@ -21,9 +22,11 @@ PARTS = [
     ["library"],
     ["move", "joint", "state", "game", "loading"],
     ["draw"],
-    ["clock"],
+    ["search"],
     ["players"],
+    ["protocol"],
     ["match"],
+    ["serve"],
     ["cli"],
 ]
 LEVEL = {name: level for level, part in enumerate(PARTS) for name in part}

@@ -6,8 +6,9 @@ import pytest
 
 import ludorum
 from ludorum import Game, Move, Outcome, State
-from ludorum.errors import IllegalMove, MissingPlayer, UnknownRole
-from ludorum.players import Legal, MonteCarlo, Random
+from ludorum.clock import Deadline
+from ludorum.errors import IllegalMove, MissingPlayer, UnknownPlayer, UnknownRole
+from ludorum.players import Legal, MonteCarlo, Random, named
 
 
 def test_a_match_keeps_its_states_moves_and_goals(tictactoe: Game) -> None:
@@ -59,7 +60,7 @@ def test_every_role_needs_a_player_and_every_player_a_role(tictactoe: Game) -> N
 
 def test_a_player_cannot_cheat(tictactoe: Game) -> None:
     class Cheat:
-        def move(self, state: State, role: str) -> Move:
+        def move(self, state: State, role: str, deadline: Deadline) -> Move:
             return Move("(mark 9 9)")
 
     with pytest.raises(IllegalMove, match=r"xplayer cannot play \(mark 9 9\)"):
@@ -91,3 +92,23 @@ def test_monte_carlo_beats_a_random_player_at_connect_four() -> None:
     for seed in range(3):
         match = ludorum.play(game, red=MonteCarlo(playouts=2000, seed=seed), black=Random(seed=seed))
         assert match.goals == {"red": 100, "black": 0}
+
+
+def test_a_player_is_named_with_its_options() -> None:
+    assert repr(named("random:seed=3")) == "Random(seed=3)"
+    assert repr(named("random")) == "Random()"
+    assert repr(named("montecarlo:playouts=100,seed=none", seed=4)) == "MonteCarlo(playouts=100, seed=None)"
+    assert repr(named("legal", seed=4)) == "Legal()"
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("grandmaster", "there is no player 'grandmaster', only random, legal"),
+    ("legal:seed=3", "legal has no option 'seed'; it has no options"),
+    ("random:sede=3", "random has no option 'sede'; its options are seed"),
+    ("random:seed", "'seed' is no option of random: write OPTION=VALUE; its options are seed"),
+    ("random:seed=often", "random cannot have seed=often"),
+])
+def test_a_wrong_name_or_option_is_explained(text: str, message: str) -> None:
+    with pytest.raises(UnknownPlayer) as error:
+        named(text)
+    assert message in str(error.value)

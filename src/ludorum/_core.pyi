@@ -10,13 +10,10 @@ from numpy.typing import NDArray
 def available_lanes() -> list[tuple[int, str]]:
     """The widths that can be used here, each with its instruction set."""
 
-class CircuitSimulator:
-    """Plays a circuit on many states at once."""
-
-    def __init__(self, fluents: int, moves: Sequence[int], turns: int, offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], inputs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_wires: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_definitions: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_components: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], next: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], legal: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], terminal: int, goals: Sequence[tuple[int, int, int]], percepts: Sequence[tuple[int, int]]) -> None: ...
-
-    def describe(self) -> dict[str, Any]:
-        """Sizes of the cones: gates, inputs, runs, slots."""
+class Simulator:
+    """
+    Answers for many states at once; search needs nothing else of an engine.
+    """
 
     def look(self, states: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint8], NDArray[numpy.uint64]]:
         """Whether states are terminal, and the legal moves as bits."""
@@ -35,11 +32,19 @@ class CircuitSimulator:
         Random matches: goals, lengths, outcomes, and lanes, steps and goal evaluations made.
         """
 
-    def fastest_lanes(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
-        """The width that plays fastest here, by a short trial."""
-
     def perft(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], depth: int) -> list[int]:
         """Numbers of sequences of joint moves, a number a depth."""
 
     def joint_moves(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], limit: int) -> NDArray[numpy.uint32]:
         """All joint moves in a state, as move numbers."""
+
+class CircuitSimulator(Simulator):
+    """Plays a circuit on many states at once."""
+
+    def __init__(self, fluents: int, moves: Sequence[int], turns: int, offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], inputs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_wires: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_definitions: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_components: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], next: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], legal: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], terminal: int, goals: Sequence[tuple[int, int, int]], percepts: Sequence[tuple[int, int]]) -> None: ...
+
+    def describe(self) -> dict[str, Any]:
+        """Sizes of the cones: gates, inputs, runs, slots."""
+
+    def fastest_lanes(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """The width that plays fastest here, by a short trial."""

@@ -17,6 +17,11 @@ class Deadline:
         """So many seconds from now; None means that there is no hurry."""
         return cls(None if seconds is None else time.monotonic() + seconds)
 
+    def or_within(self, seconds: float | None) -> Deadline:
+        """This moment, or so many seconds from now if that comes first."""
+        other = Deadline.within(seconds)
+        return min(self, other, key=lambda deadline: float("inf") if deadline.at is None else deadline.at)
+
     @property
     def remaining(self) -> float:
         """Seconds left, negative when it has passed."""
@@ -25,3 +30,6 @@ class Deadline:
     @property
     def passed(self) -> bool:
         return self.remaining <= 0
+
+
+NEVER = Deadline()

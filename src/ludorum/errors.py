@@ -5,6 +5,7 @@ LudorumError
 ├── UnstratifiedRules       an atom depends on its own negation, which only grounding can tell
 ├── InvalidTerm             a text is no ground term
 ├── UnknownGame             no path, text or library name
+├── UnknownPlayer           no player has this name, or not this option
 ├── UnknownRole             the game has no such role
 ├── UnknownFluent           the fluent cannot hold in any state of the game
 ├── IllegalMove             the move is not legal here
@@ -67,6 +68,10 @@ class InvalidTerm(LudorumError):
 
 
 class UnknownGame(LudorumError):
+    pass
+
+
+class UnknownPlayer(LudorumError):
     pass
 
 

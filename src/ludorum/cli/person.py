@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ludorum.cli.output import console
+from ludorum.clock import NEVER, Deadline
 from ludorum.errors import InvalidTerm
 from ludorum.game import Move, State
 from ludorum.move import as_term
@@ -22,7 +23,7 @@ class Person:
         self._console = console()
         self._knows_how = False
 
-    def move(self, state: State, role: str) -> Move:
+    def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
         legal = state.legal(role)
         if len(legal) == 1:
             return legal[0]

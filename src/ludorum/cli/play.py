@@ -11,6 +11,7 @@ from ludorum import match
 from ludorum.cli.arguments import Engine, Json, Seed, load_game
 from ludorum.cli.output import console, print_json, working
 from ludorum.cli.person import Left, Person
+from ludorum.clock import NEVER, Deadline
 from ludorum.draw import draw
 from ludorum.game import Move, Role, State
 from ludorum.joint import choosers
@@ -54,11 +55,11 @@ class _Engine:
     def __init__(self, seconds: float, seed: int) -> None:
         self._player = MonteCarlo(seconds, seed=seed)
 
-    def move(self, state: State, role: str) -> Move:
+    def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
         if len(state.legal(role)) == 1:
             return state.legal(role)[0]
         with working(f"{role} is thinking"):
-            return self._player.move(state, role)
+            return self._player.move(state, role, deadline)
 
 
 class _Commentary:

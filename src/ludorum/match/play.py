@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from ludorum.clock import NEVER
 from ludorum.errors import MissingPlayer
 from ludorum.game import Game
 from ludorum.move import Move, Role
@@ -57,7 +58,7 @@ def play(game: Game, players: Mapping[str, Player] | None = None, /, *, seed: in
         outcome = _outcome(state, len(moves), max_steps)
         if outcome is not None:
             break
-        moves.append({role: seated[role].move(state, role) for role in game.roles})
+        moves.append({role: seated[role].move(state, role, NEVER) for role in game.roles})
         states.append(state.after(moves[-1]))
     return Match(game, tuple(states), tuple(moves), outcome)
 

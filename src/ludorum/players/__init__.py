@@ -2,7 +2,12 @@
 
 from ludorum.players.legal import Legal
 from ludorum.players.montecarlo import MonteCarlo
-from ludorum.players.player import Player
+from ludorum.players.naming import NAMED, named, options
+from ludorum.players.player import Explains, Finishes, Player, Prepares
 from ludorum.players.random import Random
+from ludorum.players.thoughts import Thoughts
 
-__all__ = ["Legal", "MonteCarlo", "Player", "Random"]
+__all__ = [
+    "NAMED", "Explains", "Finishes", "Legal", "MonteCarlo", "Player", "Prepares", "Random", "Thoughts",
+    "named", "options",
+]

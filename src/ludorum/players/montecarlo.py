@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from math import inf, log, sqrt
 
-from ludorum.clock import Deadline
+from ludorum.clock import NEVER, Deadline
 from ludorum.joint import choosers
 from ludorum.move import Move, Role
 from ludorum.reason.abilities import PlaysOut
@@ -38,8 +38,8 @@ class MonteCarlo:
         self._seed = seed
         self._random = random.Random(seed)
 
-    def move(self, state: State, role: str) -> Move:
-        deadline = Deadline.within(self._seconds)
+    def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
+        deadline = deadline.or_within(self._seconds)
         role = state.game.role(role)
         arms = [_Arm(move) for move in state.legal(role)]
         # Shuffled, so that no move is preferred where time or differences are too small to tell.

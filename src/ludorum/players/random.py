@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from ludorum.clock import NEVER, Deadline
 from ludorum.move import Move
 from ludorum.state import State
 
@@ -15,7 +16,7 @@ class Random:
         self._seed = seed
         self._random = random.Random(seed)
 
-    def move(self, state: State, role: str) -> Move:
+    def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
         return self._random.choice(state.legal(role))
 
     def __repr__(self) -> str:

@@ -1,0 +1,170 @@
+// simulators.cpp: engines as Python sees them.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "circuit_simulator.h"
+#include "perft.h"
+
+using namespace nanobind::literals;
+
+namespace ludorum {
+namespace {
+
+Circuit make_circuit(std::uint32_t fluents, std::vector<std::uint32_t> moves, std::uint32_t turns, const List<std::uint32_t>& offsets,
+                     const List<std::uint32_t>& inputs, const List<std::uint32_t>& loop_wires,
+                     const List<std::uint32_t>& loop_definitions, const List<std::uint32_t>& loop_components,
+                     const List<std::uint32_t>& next, const List<std::uint32_t>& legal, std::uint32_t terminal,
+                     const std::vector<std::tuple<std::uint32_t, std::int16_t, std::uint32_t>>& goals,
+                     const std::vector<std::pair<std::uint32_t, std::uint32_t>>& percepts) {
+    Circuit circuit;
+    circuit.fluents = fluents;
+    circuit.moves = std::move(moves);
+    circuit.turns = turns;
+    circuit.input_offsets = to_vector(offsets);
+    if (circuit.input_offsets.empty()) throw std::invalid_argument("not a circuit: no input offsets");
+    circuit.wires = static_cast<std::uint32_t>(circuit.input_offsets.size() - 1);
+    circuit.inputs = to_vector(inputs);
+    if (loop_wires.size() != loop_definitions.size() || loop_wires.size() != loop_components.size())
+        throw std::invalid_argument("not a circuit: loops of unequal lengths");
+    for (std::size_t i = 0; i < loop_wires.size(); ++i)
+        circuit.loops.push_back({loop_wires.data()[i], loop_definitions.data()[i], loop_components.data()[i]});
+    circuit.next = to_vector(next);
+    circuit.legal = to_vector(legal);
+    circuit.terminal = terminal;
+    for (auto [role, value, literal] : goals) circuit.goals.push_back({role, value, literal});
+    for (auto [role, literal] : percepts) circuit.percepts.push_back({role, literal});
+    std::stable_sort(circuit.goals.begin(), circuit.goals.end(), [](const auto& a, const auto& b) { return a.role < b.role; });
+    return circuit;
+}
+
+nb::typed<nb::dict, nb::str, nb::any> describe(const CircuitSimulator& simulator) {
+    const Program& program = simulator.program();
+    nb::typed<nb::dict, nb::str, nb::any> result;
+    const auto cone = [&](const char* name, const Cone& code) {
+        nb::dict entry;
+        entry["gates"] = code.gates;
+        entry["inputs"] = code.inputs;
+        entry["runs"] = code.runs.size();
+        result[name] = entry;
+    };
+    cone("terminal", program.terminal);
+    cone("legal", program.legal);
+    cone("next", program.next);
+    cone("goal", program.goal);
+    cone("percept", program.percept);
+    result["slots"] = program.slots;
+    result["goal_slots"] = program.goal_slots;
+    result["carried"] = program.carried.size();
+    result["transfers"] = program.transfers.size();
+    return result;
+}
+
+}  // namespace
+
+void bind_simulators(nb::module_& m) {
+    m.def("available_lanes", [] {
+        std::vector<std::pair<std::uint32_t, std::string>> found;
+        for (const KernelChoice& choice : available_kernels()) found.emplace_back(64 * choice.kernels->columns, choice.instructions);
+        return found;
+    }, "The widths that can be used here, each with its instruction set.");
+
+    nb::class_<Simulator>(m, "Simulator", "Answers for many states at once; search needs nothing else of an engine.")
+        .def("look", [](const Simulator& self, Rows<std::uint64_t> states) {
+            check_states(self, states);
+            auto terminal = make_array<std::uint8_t>({states.shape(0)});
+            auto legal = make_array<std::uint64_t>({states.shape(0), self.shape().legal_words()});
+            {
+                nb::gil_scoped_release released;
+                self.look(states.data(), states.shape(0), terminal.data(), legal.data());
+            }
+            return std::make_tuple(terminal, legal);
+        }, "states"_a, "Whether states are terminal, and the legal moves as bits.")
+        .def("step", [](const Simulator& self, Rows<std::uint64_t> states, Rows<std::uint32_t> joint) {
+            check_states(self, states);
+            check_joint(self, states, joint);
+            auto successors = make_array<std::uint64_t>({states.shape(0), states.shape(1)});
+            {
+                nb::gil_scoped_release released;
+                self.step(states.data(), states.shape(0), joint.data(), successors.data());
+            }
+            return successors;
+        }, "states"_a, "joint"_a, "The successors of states; the moves must be legal.")
+        .def("goals", [](const Simulator& self, Rows<std::uint64_t> states) {
+            check_states(self, states);
+            auto values = make_array<std::int16_t>({states.shape(0), self.shape().roles()});
+            {
+                nb::gil_scoped_release released;
+                self.goals(states.data(), states.shape(0), values.data());
+            }
+            return values;
+        }, "states"_a, "Goal values by state and role; -1 where not exactly one holds.")
+        .def("percepts", [](const Simulator& self, Rows<std::uint64_t> states, Rows<std::uint32_t> joint) {
+            check_states(self, states);
+            check_joint(self, states, joint);
+            auto told = make_array<std::uint64_t>({states.shape(0), self.shape().percept_words()});
+            {
+                nb::gil_scoped_release released;
+                self.percepts(states.data(), states.shape(0), joint.data(), told.data());
+            }
+            return told;
+        }, "states"_a, "joint"_a, "What is perceived after joint moves, as bits.")
+        .def("playouts", [](const Simulator& self, List<std::uint64_t> state, std::int64_t n, std::uint64_t seed,
+                            std::int64_t threads, std::int64_t max_steps, std::int64_t lanes) {
+            const Bits* start = single_state(self, state);
+            if (n < 0) throw std::invalid_argument("playouts cannot be fewer than 0");
+            if (threads < 1 || threads > 1024) throw std::invalid_argument("threads must be between 1 and 1024");
+            if (max_steps < 0 || max_steps > 0x7FFFFFFF) throw std::invalid_argument("max_steps must be between 0 and 2^31 - 1");
+            if (lanes != 0 && lanes != 64 && lanes != 256 && lanes != 512)
+                throw std::invalid_argument("lanes must be 64, 256 or 512");
+            const std::size_t playouts = static_cast<std::size_t>(n);
+            auto goals = make_array<std::int16_t>({playouts, self.shape().roles()});
+            auto lengths = make_array<std::int32_t>({playouts});
+            auto outcomes = make_array<std::uint8_t>({playouts});
+            PlayoutSpec spec{playouts, seed, static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(max_steps),
+                             static_cast<std::uint32_t>(lanes)};
+            PlayoutResults results{goals.data(), lengths.data(), outcomes.data()};
+            const PlayoutWork work = interruptibly([&](const std::atomic<std::int32_t>& stop) {
+                return self.playouts(start, spec, results, stop);
+            });
+            return std::make_tuple(goals, lengths, outcomes, work.lanes, work.steps, work.goal_evaluations);
+        }, "state"_a, "n"_a, "seed"_a, "threads"_a, "max_steps"_a, "lanes"_a,
+           "Random matches: goals, lengths, outcomes, and lanes, steps and goal evaluations made.")
+        .def("perft", [](const Simulator& self, List<std::uint64_t> state, std::uint32_t depth) {
+            const Bits* start = single_state(self, state);
+            return interruptibly([&](const std::atomic<std::int32_t>& stop) { return perft(self, start, depth, stop); });
+        }, "state"_a, "depth"_a, "Numbers of sequences of joint moves, a number a depth.")
+        .def("joint_moves", [](const Simulator& self, List<std::uint64_t> state, std::uint64_t limit) {
+            const Bits* start = single_state(self, state);
+            const auto joints = joint_moves(self, start, limit);
+            const std::size_t roles = self.shape().roles();
+            auto rows = make_array<std::uint32_t>({joints.size() / roles, roles});
+            std::copy(joints.begin(), joints.end(), rows.data());
+            return rows;
+        }, "state"_a, "limit"_a, "All joint moves in a state, as move numbers.");
+
+    nb::class_<CircuitSimulator, Simulator>(m, "CircuitSimulator", "Plays a circuit on many states at once.")
+        .def("__init__", [](CircuitSimulator* self, std::uint32_t fluents, std::vector<std::uint32_t> moves, std::uint32_t turns,
+                            List<std::uint32_t> offsets, List<std::uint32_t> inputs, List<std::uint32_t> loop_wires,
+                            List<std::uint32_t> loop_definitions, List<std::uint32_t> loop_components,
+                            List<std::uint32_t> next, List<std::uint32_t> legal, std::uint32_t terminal,
+                            std::vector<std::tuple<std::uint32_t, std::int16_t, std::uint32_t>> goals,
+                            std::vector<std::pair<std::uint32_t, std::uint32_t>> percepts) {
+            new (self) CircuitSimulator(make_circuit(fluents, std::move(moves), turns, offsets, inputs, loop_wires, loop_definitions,
+                                                     loop_components, next, legal, terminal, goals, percepts));
+        }, "fluents"_a, "moves"_a, "turns"_a, "offsets"_a, "inputs"_a, "loop_wires"_a, "loop_definitions"_a, "loop_components"_a,
+           "next"_a, "legal"_a, "terminal"_a, "goals"_a, "percepts"_a)
+        .def("describe", &describe, "Sizes of the cones: gates, inputs, runs, slots.")
+        .def("fastest_lanes", [](const CircuitSimulator& self, List<std::uint64_t> state) {
+            const Bits* start = single_state(self, state);
+            nb::gil_scoped_release released;
+            return self.fastest_lanes(start);
+        }, "state"_a, "The width that plays fastest here, by a short trial.");
+}
+
+}  // namespace ludorum
