@@ -19,6 +19,9 @@ struct KernelChoice { const Kernels* kernels; const char* instructions; };
 std::vector<KernelChoice> all_kernels();
 const std::vector<KernelChoice>& available_kernels();
 
+class CircuitCode;
+class CircuitWorkspace;
+
 class CircuitSimulator final : public Simulator {
 public:
     // Throws std::invalid_argument for what is no circuit.
@@ -39,21 +42,18 @@ public:
     std::uint32_t fastest_lanes(const Bits* state) const;
 
 private:
-    class Workspace;
-    class Code;
-
-    const Code& code(std::uint32_t lanes) const;
-    const Code& code_for(std::size_t states) const;
-    std::unique_ptr<Workspace> borrow(const Code& code) const;
-    void give_back(std::unique_ptr<Workspace> workspace) const;
-    PlayoutWork run_playouts(const Code& code, const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
+    const CircuitCode& code(std::uint32_t lanes) const;
+    const CircuitCode& code_for(std::size_t states) const;
+    std::unique_ptr<CircuitWorkspace> borrow(const CircuitCode& code) const;
+    void give_back(std::unique_ptr<CircuitWorkspace> workspace) const;
+    PlayoutWork run_playouts(const CircuitCode& code, const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
                              const std::atomic<std::int32_t>& stop) const;
 
     Program program_;
     Shape shape_;
-    std::vector<std::unique_ptr<Code>> codes_;
+    std::vector<std::unique_ptr<CircuitCode>> codes_;
     mutable std::mutex mutex_;
-    mutable std::vector<std::unique_ptr<Workspace>> idle_;
+    mutable std::vector<std::unique_ptr<CircuitWorkspace>> idle_;
     mutable std::uint32_t fastest_ = 0;
 };
 

@@ -1,0 +1,84 @@
+// leaves.inl: random games side by side, each from a state of its own.
+
+void seed(u64* random, u64 seed) {
+    Random& streams = *reinterpret_cast<Random*>(random);
+    for (u32 c = 0; c < kColumns; ++c) seed_column(streams, c, seed, c);
+}
+
+// Notes how the games in these lanes ended and keeps their last states for the goals.
+void end_games(const KernelGame& game, KernelLeaves& job, const Word& lanes, Outcome outcome) {
+    for (u32 i = 0; i < game.goal_fluents; ++i) {
+        Word& kept = at(job.goal_slots, game.goal_fluent_to[i]);
+        kept ^= (kept ^ at(job.slots, game.goal_fluent_from[i])) & lanes;
+    }
+    for (u32 c = 0; c < kColumns; ++c) {
+        const u64 here = column(lanes, c);
+        job.live[c] &= ~here;
+        job.ended[c] |= here;
+        for (u64 left = here; left; left &= left - 1) {
+            const u32 lane = 64 * c + static_cast<u32>(__builtin_ctzll(left));
+            job.lengths[lane] = static_cast<std::int32_t>(job.now - job.began[lane]);
+            job.outcomes[lane] = outcome;
+        }
+    }
+}
+
+Word lanes_of(const u64* columns) {
+    Word word;
+    for (u32 c = 0; c < kColumns; ++c) set_column(word, c, columns[c]);
+    return word;
+}
+
+u32 count_lanes(const u64* columns) {
+    u32 count = 0;
+    for (u32 c = 0; c < kColumns; ++c) count += static_cast<u32>(__builtin_popcountll(columns[c]));
+    return count;
+}
+
+// Lanes that have made the last step they may make; notes when the next one can be.
+Word past_limit(const KernelLeaves& job, u64& next) {
+    Word limit = kZero;
+    next = ~u64{0};
+    for (u32 c = 0; c < kColumns; ++c) {
+        u64 lanes = 0;
+        for (u64 left = job.live[c]; left; left &= left - 1) {
+            const u32 bit = static_cast<u32>(__builtin_ctzll(left));
+            const u64 end = job.began[64 * c + bit] + job.max_steps;
+            if (job.now >= end) lanes |= u64{1} << bit;
+            else if (end < next) next = end;
+        }
+        set_column(limit, c, lanes);
+    }
+    return limit;
+}
+
+void play_leaves(const KernelGame& game, KernelLeaves& job) {
+    Random& random = *reinterpret_cast<Random*>(job.random);
+    u64 next_limit;
+    past_limit(job, next_limit);
+    for (;;) {
+        // First of all, for the lanes that were given a new state: what the later cones need of it comes from here.
+        evaluate(game.terminal, job.slots);
+        const Word terminal = at(job.slots, game.terminal_slot) & lanes_of(job.live);
+        if (any(terminal)) end_games(game, job, terminal, kFinished);
+        if (job.now >= next_limit) {
+            const Word limit = past_limit(job, next_limit);
+            if (any(limit)) end_games(game, job, limit, kCut);
+        }
+        if (job.now >= job.until || count_lanes(job.ended) >= job.enough) break;
+        const Word live = lanes_of(job.live);
+        if (!any(live)) break;
+        evaluate(game.legal, job.slots);
+        const Word stuck = choose(game, job.slots, random) & live;
+        if (any(stuck)) end_games(game, job, stuck, kStuck);
+        if (job.policy.orders) prefer(game, job.policy, job.slots, random);
+        if (job.policy.played)
+            for (u32 r = 0, move = 0; r < game.roles; ++r)
+                for (u32 m = 0; m < game.role[r].moves; ++m, ++move)
+                    at(job.policy.played, move * kColumns) |= at(job.slots, game.role[r].chosen[m]) & live;
+        evaluate(game.next, job.slots);
+        transfer(game, job.slots);
+        ++job.now;
+        ++job.steps;
+    }
+}
