@@ -14,6 +14,12 @@ LudorumError
 ├── NoLegalMove             some role has no legal move, so the state has no successor
 ├── GameOver                the state is terminal
 ├── InvalidRecord           a trace or match record cannot be read
+├── InvalidMessage          a text is no message or reply of the protocol
+├── PlayerFailed            a player elsewhere did not do its part
+│   ├── PlayerLate          it did not answer in time
+│   ├── PlayerGone          it cannot be reached, or the connection broke
+│   ├── PlayerGarbled       it answered something else than was asked
+│   └── PlayerBusy          it does not want to start a match now
 └── BudgetExceeded
     ├── TooLargeToGround    grounding passed its budget of time or memory
     └── TooSlow             an answer passed its budget of time
@@ -104,6 +110,30 @@ class GameOver(LudorumError):
 
 
 class InvalidRecord(LudorumError):
+    pass
+
+
+class InvalidMessage(LudorumError):
+    pass
+
+
+class PlayerFailed(LudorumError):
+    pass
+
+
+class PlayerLate(PlayerFailed):
+    pass
+
+
+class PlayerGone(PlayerFailed):
+    pass
+
+
+class PlayerGarbled(PlayerFailed):
+    pass
+
+
+class PlayerBusy(PlayerFailed):
     pass
 
 

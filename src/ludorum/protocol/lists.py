@@ -1,0 +1,56 @@
+"""Lists of KIF taken apart one level deep: what is inside stays text, so that nothing large is read twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ludorum.errors import InvalidMessage
+
+# Quotes count at the level of the message alone, where servers put them around names.
+_OUTER = re.compile(r'[\s\ufeff]+|;[^\r\n]*|"[^"\r\n]*"|\|[^|\r\n]*\||[()]|[^\s\ufeff();]+')
+_INNER = re.compile(r";[^\r\n]*|\(+|\)+")
+
+
+def expressions(text: str) -> Iterator[str]:
+    """The expressions that follow each other in a text, each as its own text; raises InvalidMessage on coming to what
+    is none."""
+    at = 0
+    while at < len(text):
+        token = _OUTER.match(text, at)
+        assert token is not None  # every character starts a token
+        start, at = token.span()
+        first = text[start]
+        if first == "(":
+            at = _closing(text, start)
+        elif first == ")":
+            raise InvalidMessage("a parenthesis closes nothing")
+        elif first.isspace() or first in "\ufeff;":
+            continue
+        yield text[start:at]
+
+
+def is_list(expression: str) -> bool:
+    return expression.startswith("(")
+
+
+def elements(expression: str) -> list[str]:
+    """What stands in a list, each as its own text."""
+    return list(expressions(expression[1:-1]))
+
+
+def _closing(text: str, start: int) -> int:
+    """Where the list that starts here has ended."""
+    depth = 0
+    for token in _INNER.finditer(text, start):
+        first = text[token.start()]
+        if first == ";":
+            continue
+        length = token.end() - token.start()
+        if first == "(":
+            depth += length
+        elif length < depth:
+            depth -= length
+        else:
+            return token.start() + depth
+    raise InvalidMessage(f"{depth} {'parenthesis is' if depth == 1 else 'parentheses are'} never closed")
