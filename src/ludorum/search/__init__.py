@@ -1,0 +1,1 @@
+"""Search: which move is good, and what can be known before choosing."""
