@@ -1,5 +1,14 @@
 """Matches: players meet over a game, and what happened is kept."""
 
+from ludorum.match.archive import Archive
+from ludorum.match.duel import Comparison, compare
 from ludorum.match.play import Match, play
+from ludorum.match.record import Record
+from ludorum.match.referee import Clocks, conduct, resume
+from ludorum.match.seat import LocalSeat, Seat
+from ludorum.match.sequential import Hypotheses
 
-__all__ = ["Match", "play"]
+__all__ = [
+    "Archive", "Clocks", "Comparison", "Hypotheses", "LocalSeat", "Match", "Record", "Seat",
+    "compare", "conduct", "play", "resume",
+]

@@ -1,0 +1,240 @@
+"""A against B: pairs of matches with changed seats, until a sequential test has an answer.
+
+    from ludorum.match import compare
+
+    found = compare("connectfour", "cadia", "mcts", play_clock=0.1, archive="matches.db")
+    print(found)
+
+Results are kept in the archive as they come; asked again, the same question goes on where it was, and one that was
+answered is answered at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from ludorum.errors import LudorumError
+from ludorum.game import Game
+from ludorum.gdl import to_kif
+from ludorum.loading import load
+from ludorum.match import record as records
+from ludorum.match import tasks
+from ludorum.match.archive import Archive
+from ludorum.match.invitation import invite, seed_for
+from ludorum.match.record import Record
+from ludorum.match.referee import RANDOM, Clocks
+from ludorum.match.sequential import Hypotheses, Verdict, elo_of, interval
+from ludorum.match.tasks import Failed, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """What is asked: two players, a game, and the conditions under which they meet."""
+
+    game: Game
+    a: str
+    b: str
+    clocks: Clocks
+    seed: int = 0
+    tournament: str = "compare"
+    #: What people call the two, if not what they are made of.
+    names: tuple[str, str] | None = None
+    max_steps: int = 10_000
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        # Somebody may want to see how much luck there is: a player against itself.
+        one, other = self.names or (self.a, self.b)
+        return (one, other) if one != other else (f"{one} (A)", f"{other} (B)")
+
+    def pair(self, number: int) -> tuple[Task, Task]:
+        """Two matches with changed seats.
+
+        In a game of more than two roles, A has one seat and B the others, then the other way round, and the next
+        pair is about the next seat. In a game of one role each plays alone.
+        """
+        roles = [role for role in self.game.roles if role != RANDOM]
+        mine = roles[number % len(roles)] if len(roles) != 2 else roles[0]
+        return self._task(number, {role: int(role != mine) for role in roles}), \
+            self._task(number, {role: int(role == mine) for role in roles})
+
+    def _task(self, number: int, seats: dict[Any, int]) -> Task:
+        rules = to_kif(self.game.rules)
+        specs = (self.a, self.b)
+        players = tuple((str(role), self.labels[who], specs[who]) for role, who in seats.items())
+        seed = seed_for(self.seed, number)
+        clocks = self.clocks
+        # The same question has the same matches: whatever matters is in the name.
+        key = seed_for(records.hash_of(self.game.rules), players, clocks, self.seed, number, self.max_steps)
+        order = "-".join("AB"[who] for who in seats.values())
+        return Task(f"{self.tournament}.{self.game.name}.{number}.{order}.{key:08x}", self.game.name, rules, players,
+                    clocks, seed, self.tournament, self.max_steps)
+
+    def score(self, one: Record, other: Record) -> float:
+        """A's share of a pair: a half more than half the difference of the mean goals, from 0 to 1."""
+        differences = []
+        a, b = self.labels
+        if len([role for role in self.game.roles if role != RANDOM]) == 1:
+            differences = [_mean(one, a) - _mean(other, b)]
+        else:
+            differences = [_mean(record, a) - _mean(record, b) for record in (one, other)]
+        return 0.5 + sum(differences) / len(differences) / 200
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What A against B came to."""
+
+    game: str
+    a: str
+    b: str
+    #: `better` if A is by the test, `not better`, or `open` if the matches were too few to tell.
+    verdict: Verdict
+    hypotheses: Hypotheses
+    #: A's share of every pair of matches, from 0 to 1, in order.
+    scores: tuple[float, ...]
+    matches: int
+    #: Matches of A, and of B, in which it did something wrong.
+    errors: tuple[int, int]
+    #: What all matches together took, on the clock and of processors.
+    seconds: float
+    cpu_seconds: float
+    failures: tuple[str, ...] = field(default=())
+
+    @property
+    def score(self) -> float:
+        """A's mean share, 0.5 if nothing was played."""
+        return sum(self.scores) / len(self.scores) if self.scores else 0.5
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the expected score."""
+        return interval(self.scores) if self.scores else (0.0, 1.0)
+
+    @property
+    def elo(self) -> float:
+        """How much stronger A is, by its score."""
+        return elo_of(self.score)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, for JSON."""
+        low, high = self.interval
+        return {"game": self.game, "a": self.a, "b": self.b, "verdict": self.verdict,
+                "score": round(self.score, 4), "interval": [round(low, 4), round(high, 4)],
+                "matches": self.matches, "scores": [round(score, 4) for score in self.scores],
+                "hypotheses": asdict(self.hypotheses), "errors": list(self.errors),
+                "seconds": round(self.seconds, 1), "cpu_seconds": round(self.cpu_seconds, 1),
+                "failures": list(self.failures)}
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        told = {"better": f"{self.a} is better", "not better": f"{self.a} is not better", "open": "no answer yet"}
+        return (f"{self.game}: {self.a} scores {100 * self.score:.1f} % ({100 * low:.1f} to {100 * high:.1f}) against "
+                f"{self.b} in {self.matches} matches; {told[self.verdict]}")
+
+
+def compare(game: Game | str | Path, a: str, b: str, *, play_clock: float | None = None,
+            start_clock: float | None = None, grace: float = 0.5, max_matches: int = 60,
+            hypotheses: Hypotheses | None = None, seed: int = 0, archive: Archive | str | Path | None = None,
+            workers: int | None = None, tournament: str = "compare", names: tuple[str, str] | None = None,
+            max_steps: int = 10_000, progress: Callable[[Comparison], None] | None = None) -> Comparison:
+    """Play pairs of matches until the test has an answer or there were `max_matches`.
+
+    Players are texts such as `mcts:playouts=1000`. With a play clock they think as long as it lets them; without one
+    as long as their own options say, and then fixed numbers of playouts give the same matches for the same seed,
+    however many workers play them. `progress` is told after every pair. Raises UnknownGame, UnknownPlayer and what
+    else stands in the way of the first match.
+    """
+    game = game if isinstance(game, Game) else load(game)
+    hypotheses = hypotheses or Hypotheses()
+    for text in (a, b):
+        invite(text)  # a wrong name should not wait for a worker to complain
+    duel = Duel(game, a, b, Clocks(start_clock, play_clock, grace), seed, tournament, names, max_steps)
+    if isinstance(archive, Archive):
+        return _meet(duel, max_matches // 2, hypotheses, archive, workers, progress)
+    with Archive(archive) as opened:
+        return _meet(duel, max_matches // 2, hypotheses, opened, workers, progress)
+
+
+def _meet(duel: Duel, most_pairs: int, hypotheses: Hypotheses, archive: Archive, workers: int | None,
+          progress: Callable[[Comparison], None] | None) -> Comparison:
+    tally = Tally(duel, hypotheses, most_pairs)
+
+    def missing() -> Iterator[Task]:
+        for number in count():
+            for task in duel.pair(number):
+                known = archive.get(task.id)
+                if known is not None and known.is_over:
+                    tally.add(task, known)
+                if tally.is_over or number >= most_pairs:
+                    return
+                if known is None or not known.is_over:
+                    yield task
+
+    pairs = 0
+    for task, result in tasks.run(missing(), workers=workers, is_wanted=lambda task: not tally.is_over):
+        if isinstance(result, Record):
+            archive.add(result)
+        tally.add(task, result)
+        if progress is not None and len(tally.scores) > pairs:
+            pairs = len(tally.scores)
+            progress(tally.comparison())
+    return tally.comparison()
+
+
+class Tally:
+    """The pairs of a duel as they come in, in any order, and the verdict on them.
+
+    Pairs count in their order, not in that of their ends: else short matches would count for more. So what comes after
+    the pair that decided is left out, however soon it came.
+    """
+
+    def __init__(self, duel: Duel, hypotheses: Hypotheses, most_pairs: int) -> None:
+        self._duel = duel
+        self._hypotheses = hypotheses
+        self._most = most_pairs
+        self._results: dict[str, Record | Failed] = {}
+        self._counted: list[Record] = []
+        self._number = 0
+        self.failures: list[str] = []
+        self.scores: list[float] = []
+        self.verdict: Verdict = "open"
+
+    @property
+    def is_over(self) -> bool:
+        return self.verdict != "open" or self._number >= self._most
+
+    def add(self, task: Task, result: Record | Failed) -> None:
+        self._results[task.id] = result
+        while not self.is_over:
+            pair = [self._results.get(task.id) for task in self._duel.pair(self._number)]
+            one, other = pair
+            if one is None or other is None:
+                return
+            self._number += 1
+            if isinstance(one, Failed) or isinstance(other, Failed):
+                self.failures += [result.why for result in pair if isinstance(result, Failed)]
+                continue
+            self._counted += [one, other]
+            self.scores.append(self._duel.score(one, other))
+            self.verdict = self._hypotheses.verdict(self.scores)
+
+    def comparison(self) -> Comparison:
+        a, b = self._duel.labels
+        wrong = tuple(sum(any(record.players[error.role] == player for error in record.errors)
+                          for record in self._counted) for player in (a, b))
+        return Comparison(self._duel.game.name, a, b, self.verdict, self._hypotheses, tuple(self.scores),
+                          len(self._counted), (wrong[0], wrong[1]), sum(record.seconds for record in self._counted),
+                          sum(record.cpu_seconds or 0 for record in self._counted), tuple(self.failures))
+
+
+def _mean(record: Record, player: str) -> float:
+    """The mean goal of a player's seats; none counts as 0."""
+    goals = [record.goals.get(role) or 0 for role, who in record.players.items() if who == player]
+    if not goals:
+        raise LudorumError(f"{player} has no seat in {record.id}")
+    return sum(goals) / len(goals)

@@ -1,0 +1,49 @@
+"""From what people type to seats: `mcts:seconds=2`, `module:Class`, or the address of an HTTP player."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from ludorum.errors import UnknownPlayer
+from ludorum.game import Game
+from ludorum.match.referee import RANDOM
+from ludorum.match.seat import LocalSeat, Seat
+from ludorum.move import Role
+from ludorum.players import named
+
+
+def invite(text: str, *, seed: int | None = None, name: str | None = None) -> Seat:
+    """A seat for the player meant; raises UnknownPlayer.
+
+    `seed` holds for a player that takes one and was not given another.
+    """
+    return LocalSeat(named(text, **({} if seed is None else {"seed": seed})), name, text)
+
+
+def assign(game: Game, texts: Sequence[str]) -> dict[Role, str]:
+    """Which text is meant for which role: `role=PLAYER`, and the others in the order of the roles left.
+
+    Raises UnknownPlayer if there are too few or too many; `random` needs none.
+    """
+    by_role: dict[Role, str] = {}
+    in_order = []
+    for text in texts:
+        before, equals, after = text.partition("=")
+        role = next((role for role in game.roles if role == before.lower()), None)
+        if not equals or role is None:
+            in_order.append(text)
+        elif role in by_role:
+            raise UnknownPlayer(f"{role} has two players: {by_role[role]} and {after}")
+        else:
+            by_role[role] = after
+    free = [role for role in game.roles if role not in by_role and role != RANDOM]
+    if len(in_order) != len(free):
+        roles = ", ".join(role for role in game.roles if role != RANDOM)
+        raise UnknownPlayer(f"{game.name} has the roles {roles}; {len(texts)} players do not fill them")
+    return by_role | dict(zip(free, in_order, strict=True))
+
+
+def seed_for(*parts: object) -> int:
+    """A seed that depends on everything it is for and on nothing else."""
+    return int.from_bytes(hashlib.sha256("/".join(map(str, parts)).encode()).digest()[:4])

@@ -1,0 +1,218 @@
+"""Match records: what happened in a match, as JSON that a person can read.
+
+A record is rewritten after every step, under another name first and then put in place, so that whoever reads it at any
+moment, also after a kill, finds a whole record of all but the step in progress.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import tempfile
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from ludorum.errors import InvalidRecord
+from ludorum.gdl import Rulesheet, to_kif
+from ludorum.players import Thoughts
+
+#: How a match stands: still on, over, at a dead end of the rules, at the limit of steps, or given up.
+Outcome = Literal["playing", "finished", "stuck", "cut", "aborted"]
+
+_IN_ONE_LINE = {"roles", "resumed", "state_times"}
+# Of the moves a search looked at, so many are kept, the most visited first.
+_MOST_MOVES = 20
+
+
+class Error(msgspec.Struct, kw_only=True, frozen=True):
+    """What a player did wrong, or failed to do."""
+
+    #: 0 for the start, then the step, counted from 1.
+    step: int
+    role: str
+    during: Literal["start", "play", "stop"]
+    #: `late`, `illegal`, `unreadable`, `gone`, `busy` or `failed`.
+    kind: str
+    message: str
+    #: What the player sent, if anything; long texts are cut.
+    sent: str | None = None
+    #: The move that the referee made instead.
+    instead: str | None = None
+
+
+class Thought(msgspec.Struct, kw_only=True, frozen=True, omit_defaults=True):
+    """What one of our players says about a move that it chose; see `Thoughts`."""
+
+    visits: dict[str, int] = {}
+    values: dict[str, float] = {}
+    proved: list[str] = []
+    principal_variation: list[dict[str, str]] = []
+    method: str = ""
+    playouts: int = 0
+    states: int = 0
+    depth: int = 0
+    seconds: float = 0.0
+
+    @classmethod
+    def of(cls, thoughts: Thoughts) -> Thought:
+        shown = sorted(thoughts.visits or thoughts.values,
+                       key=lambda move: (-thoughts.visits.get(move, 0), -thoughts.values.get(move, 0.0), str(move)))
+        kept = shown[:_MOST_MOVES]
+        return cls(
+            visits={str(move): thoughts.visits[move] for move in kept if move in thoughts.visits},
+            values={str(move): round(thoughts.values[move], 3) for move in kept if move in thoughts.values},
+            proved=sorted(str(move) for move in thoughts.proved),
+            principal_variation=[{str(role): str(move) for role, move in joint.items()}
+                                 for joint in thoughts.principal_variation],
+            method=thoughts.method, playouts=thoughts.playouts, states=thoughts.states, depth=thoughts.depth,
+            seconds=round(thoughts.seconds, 4))
+
+
+class Record(msgspec.Struct, kw_only=True):
+    """A match so far. The lists go by step: one state more than joint moves."""
+
+    format: Literal["ludorum match 1"] = "ludorum match 1"
+    id: str
+    game: str
+    #: The SHA-256 of the rules as we print them, so that the same rules have the same hash however they are laid out.
+    rules_hash: str
+    roles: list[str]
+    #: By role, what people call them; the referee plays `random`.
+    players: dict[str, str]
+    #: By role, how to seat them again: names with options, or addresses.
+    seats: dict[str, str]
+    #: Seconds; none if there was no hurry.
+    start_clock: float | None
+    play_clock: float | None
+    #: What an answer may take beyond the clock, for the way.
+    grace: float
+    seed: int
+    tournament: str | None = None
+    started: str
+    ended: str | None = None
+    outcome: Outcome = "playing"
+    #: In the last state, while the match is on too; none where the rules give no value or several.
+    goals: dict[str, int | None] = {}
+    errors: list[Error] = []
+    #: Steps before which the match was taken up again.
+    resumed: list[int] = []
+    moves: list[dict[str, str]] = []
+    #: Seconds that each role took for its move; none for a role that the referee played.
+    times: list[dict[str, float | None]] = []
+    #: By step and role, for games with secrets only.
+    percepts: list[dict[str, list[str]]] | None = None
+    #: By step and role, of players that explain themselves.
+    thoughts: list[dict[str, Thought]] = []
+    #: The fluents of each state, in one line.
+    states: list[str] = []
+    #: When each state was reached, in seconds since the start.
+    state_times: list[float] = []
+    #: What the match took of this machine's processors, where that was measured.
+    cpu_seconds: float | None = None
+    software: dict[str, str] = {}
+    rules: list[str] = []
+
+    @property
+    def is_over(self) -> bool:
+        return self.outcome != "playing"
+
+    @property
+    def seconds(self) -> float:
+        """From the start to the last state."""
+        return self.state_times[-1] if self.state_times else 0.0
+
+    @property
+    def text(self) -> str:
+        """The rules in KIF."""
+        return "\n".join(self.rules) + "\n"
+
+    def __str__(self) -> str:
+        goals = ", ".join(f"{role} {'none' if goal is None else goal}" for role, goal in self.goals.items())
+        wrong = f"; {len(self.errors)} error{'s' if len(self.errors) > 1 else ''}" if self.errors else ""
+        return f"{self.game}: {len(self.moves)} steps, {self.outcome}; goals: {goals}{wrong}"
+
+
+def hash_of(rules: Rulesheet) -> str:
+    return hashlib.sha256(to_kif(rules).encode()).hexdigest()
+
+
+def software() -> dict[str, str]:
+    """What plays here, with versions."""
+    try:
+        ours = version("ludorum")
+    except PackageNotFoundError:
+        ours = "unknown"
+    return {"ludorum": ours, "python": platform.python_version()}
+
+
+def now() -> str:
+    """The time, to the millisecond, as records write it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def encode(record: Record) -> bytes:
+    """A record as JSON: a line for every key, and in the lists that go by step a line for every item."""
+    lines = []
+    for key, value in msgspec.to_builtins(record).items():
+        if isinstance(value, list) and value and key not in _IN_ONE_LINE:
+            items = ",\n    ".join(_json(item) for item in value)
+            lines.append(f"  {_json(key)}: [\n    {items}\n  ]")
+        else:
+            lines.append(f"  {_json(key)}: {_json(value)}")
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+def decode(content: bytes | str, source: str = "the record") -> Record:
+    """The record in a JSON text; raises InvalidRecord."""
+    try:
+        record = msgspec.json.decode(content, type=Record)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidRecord(f"{source} is no match record: {error}") from error
+    steps = len(record.moves)
+    if len(record.states) != steps + 1 or any(
+            len(lists) != steps for lists in (record.times, record.thoughts, record.percepts or record.moves)):
+        raise InvalidRecord(f"{source} is no match record: its lists do not tell of the same steps")
+    return record
+
+
+def read(path: str | Path) -> Record:
+    """The record in a file; raises InvalidRecord."""
+    try:
+        return decode(Path(path).read_bytes(), str(path))
+    except OSError as error:
+        raise InvalidRecord(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def write(record: Record, path: str | Path) -> None:
+    """Put a record in place whole: at every moment the file is what it was or what it becomes."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(encode(record))
+            file.flush()
+            # Else a power cut could leave the new name with nothing behind it.
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def records(place: str | Path) -> list[Path]:
+    """The files of records at a place: itself, or what a folder holds, sorted by name."""
+    place = Path(place)
+    if not place.is_dir():
+        return [place]
+    return sorted(path for path in place.glob("*.json") if not path.name.startswith("."))
+
+
+def _json(value: Any) -> str:
+    # msgspec leaves no spaces, which nobody likes to read.
+    return msgspec.json.format(msgspec.json.encode(value), indent=0).decode()

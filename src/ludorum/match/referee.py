@@ -1,0 +1,274 @@
+"""The referee: seats players, keeps the clocks, checks every move, informs everyone, and keeps a record.
+
+Whatever a player does, the match goes on: for one that is late, wrong or gone the referee plays a random legal move
+and writes down why. Such a player is asked again at every step.
+
+Players on other machines are asked all at once. Those in this process think one after the other, each within a clock
+of its own, so that none takes the machine from another.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from ludorum.clock import Deadline
+from ludorum.errors import InvalidRecord, LudorumError, MissingPlayer
+from ludorum.game import Game
+from ludorum.gdl.printing import kif_rule
+from ludorum.match import record as records
+from ludorum.match.attendant import Asked, Attendant, Timed
+from ludorum.match.record import Error, Outcome, Record, Thought
+from ludorum.match.seat import Fault, News, Seat, Terms
+from ludorum.move import Move, Role
+from ludorum.state import State
+
+#: The role of GDL-II that nobody plays but the referee.
+RANDOM = Role("random")
+
+# What a player sent is kept up to this length, so that nobody fills our disk.
+_MOST_SENT = 1000
+
+T = TypeVar("T")
+#: Shown every state with the joint move that led there, none for the first.
+Watch = Callable[[State, dict[Role, Move]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """Seconds to prepare, seconds a move, and what an answer may take beyond them, for the way.
+
+    None means no hurry; only players in this process can be asked so.
+    """
+
+    start: float | None = None
+    play: float | None = None
+    grace: float = 0.5
+    #: How long a player may take to hear that a match is over.
+    stop: float = 2.0
+
+
+def conduct(game: Game, seats: Mapping[str, Seat], *, clocks: Clocks | None = None, seed: int = 0,
+            match: str | None = None, path: str | Path | None = None, max_steps: int = 10_000,
+            tournament: str | None = None, watch: Watch | None = None) -> Record:
+    """Conduct a match to its end and return its record.
+
+    The seats come by role; the role `random` is played by the referee, from the seed, unless somebody sits there. With
+    a `path` the record is kept there after every step. Raises UnknownRole or MissingPlayer; what players do raises
+    nothing.
+    """
+    seated = seating(game, seats)
+    clocks = clocks or Clocks()
+    record = Record(
+        id=match or new_id(game), game=game.name, rules_hash=records.hash_of(game.rules),
+        roles=[str(role) for role in game.roles],
+        players={str(role): seated[role].name if role in seated else "the referee" for role in game.roles},
+        seats={str(role): seat.spec for role, seat in seated.items()},
+        start_clock=clocks.start, play_clock=clocks.play, grace=clocks.grace, seed=seed, tournament=tournament,
+        started=records.now(), percepts=[] if has_secrets(game) else None, software=records.software(),
+        rules=[" ".join(kif_rule(rule).split()) for rule in game.rules.rules])
+    return _Session(game, seated, clocks, record, None if path is None else Path(path), max_steps, watch).run()
+
+
+def resume(game: Game, seats: Mapping[str, Seat], record: Record, *, path: str | Path | None = None,
+           max_steps: int = 10_000, watch: Watch | None = None) -> Record:
+    """Go on with a match that was interrupted, to its end; one that is over is left as it is.
+
+    Its players are told so: those elsewhere get a START under a new name and are led through the steps that were made.
+    Raises InvalidRecord if the record tells of another game.
+    """
+    if record.is_over:
+        return record
+    clocks = Clocks(record.start_clock, record.play_clock, record.grace)
+    session = _Session(game, seating(game, seats), clocks, record, None if path is None else Path(path), max_steps,
+                       watch)
+    return session.run()
+
+
+def seating(game: Game, seats: Mapping[str, T]) -> dict[Role, T]:
+    """Who sits where, by role in the game's order; raises UnknownRole, or MissingPlayer if a seat is empty."""
+    given = {game.role(role): seat for role, seat in seats.items()}
+    if absent := [role for role in game.roles if role not in given and role != RANDOM]:
+        raise MissingPlayer(f"{game.name} needs a player for {' and '.join(absent)}")
+    return {role: given[role] for role in game.roles if role in given}
+
+
+def has_secrets(game: Game) -> bool:
+    """Whether players are told percepts rather than each other's moves, as GDL-II has it."""
+    return RANDOM in game.roles or any(rule.head.name == "sees" for rule in game.rules.rules)
+
+
+def new_id(game: Game) -> str:
+    """A name for a match that no other has; the messages of the protocol take it for a symbol."""
+    name = "".join(letter if letter.isalnum() and letter.isascii() else "-" for letter in game.name.lower())
+    return f"{name}.{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}.{random.SystemRandom().getrandbits(32):08x}"
+
+
+class _Session:
+    """A match while it is on."""
+
+    def __init__(self, game: Game, seats: dict[Role, Seat], clocks: Clocks, record: Record, path: Path | None,
+                 max_steps: int, watch: Watch | None) -> None:
+        self._game = game
+        self._seats = seats
+        self._clocks = clocks
+        self._record = record
+        self._path = path
+        self._max_steps = max_steps
+        self._watch = watch
+        self._states, self._joints = _follow(game, record)
+        self._began = time.monotonic() - (record.state_times[-1] if record.state_times else 0.0)
+        self._attendants = {role: Attendant(role) for role in seats}
+
+    def run(self) -> Record:
+        try:
+            if self._record.states:
+                self._record.resumed.append(len(self._joints) + 1)
+                self._keep()
+            else:
+                self._arrive()
+            self._start()
+            while not self._record.is_over:
+                self._step()
+            self._tell(lambda seat, deadline: seat.stop(self._news(), deadline), blame=True)
+        except BaseException:
+            # An interruption, or a mistake of ours: the players may go, and the record waits to be taken up again.
+            self._tell(lambda seat, deadline: seat.abort(deadline), blame=False)
+            raise
+        finally:
+            for attendant in self._attendants.values():
+                attendant.dismiss()
+        self._keep()
+        return self._record
+
+    def _start(self) -> None:
+        resumed = len(self._record.resumed)
+        names = [self._record.id, *(f"{self._record.id}.{number}" for number in range(2, resumed + 2))]
+
+        def start(role: Role) -> Callable[[Seat, Deadline], None]:
+            # After an interruption under another name: players may still remember the first half.
+            terms = Terms(names[-1], self._game, role, self._clocks.start, self._clocks.play,
+                          has_secrets(self._game), resumes=names[-2] if resumed else None)
+            return lambda seat, deadline: seat.start(terms, deadline)
+
+        for role, timed in self._ask_all(start, self._clocks.start).items():
+            if timed.fault:
+                self._blame(role, "start", timed.fault)
+        for step in range(len(self._joints)):
+            news = self._news(step)
+            self._ask_all(lambda role, news=news: lambda seat, deadline: seat.catch_up(news, deadline),  # type: ignore[misc]
+                          self._clocks.play)
+        self._keep()
+
+    def _step(self) -> None:
+        state, news = self._states[-1], self._news()
+        answers = self._ask_all(lambda role: lambda seat, deadline: seat.play(news, deadline), self._clocks.play)
+        joint: dict[Role, Move] = {}
+        for role in self._game.roles:
+            if role not in answers:
+                joint[role] = self._choose(role, state)
+                continue
+            answer, fault = answers[role].value, answers[role].fault
+            if fault is None and answer is not None and answer.move not in state.legal(role):
+                fault = Fault("illegal", f"{role} cannot play {_cut(str(answer.move), 100)}; "
+                                         f"legal: {state.legal(role)}")
+            if fault is not None or answer is None:
+                joint[role] = self._choose(role, state)
+                self._blame(role, "play", fault or Fault("gone", "no answer"),
+                            sent=answer.sent if answer else None, instead=joint[role])
+            else:
+                joint[role] = answer.move
+        self._record.moves.append({str(role): str(move) for role, move in joint.items()})
+        self._record.times.append({str(role): round(answers[role].seconds, 4) if role in answers else None
+                                   for role in self._game.roles})
+        self._record.thoughts.append({str(role): Thought.of(timed.value.thoughts) for role, timed in answers.items()
+                                      if timed.value is not None and timed.value.thoughts is not None})
+        self._joints.append(joint)
+        self._states.append(state.after(joint))
+        self._arrive()
+
+    def _arrive(self) -> None:
+        """Write down a new state, and whether it is the last."""
+        state, record = self._states[-1], self._record
+        record.states.append(" ".join(sorted(map(str, state.fluents))))
+        record.state_times.append(round(time.monotonic() - self._began, 3))
+        if record.percepts is not None and self._joints:
+            record.percepts.append({str(role): sorted(map(str, told)) for role, told in state.percepts.items()})
+        record.goals = {str(role): goal for role, goal in state.goals.items()}
+        record.outcome = outcome(state, len(self._joints), self._max_steps)
+        if record.is_over:
+            record.ended = records.now()
+        self._keep()
+        if self._watch is not None:
+            self._watch(state, self._joints[-1] if self._joints else {})
+
+    def _news(self, step: int | None = None) -> News:
+        step = len(self._joints) if step is None else step
+        return News(step, self._states[step], self._joints[step - 1] if step else None)
+
+    def _choose(self, role: Role, state: State) -> Move:
+        """Any legal move, each as likely, and after an interruption the same as without it."""
+        return random.Random(f"{self._record.seed}/{len(self._joints)}/{role}").choice(state.legal(role))
+
+    def _ask_all(self, question: Callable[[Role], Callable[[Seat, Deadline], T]], clock: float | None) \
+            -> dict[Role, Timed[T]]:
+        """Everyone's answers: those elsewhere think at once, those in this process meanwhile and in turn."""
+        def ask(role: Role) -> Asked[T]:
+            seat, put = self._seats[role], question(role)
+            return self._attendants[role].ask(lambda deadline: put(seat, deadline), clock, self._clocks.grace)
+
+        away = {role: ask(role) for role, seat in self._seats.items() if not seat.is_local}
+        here = {role: ask(role).wait() for role, seat in self._seats.items() if seat.is_local}
+        return {role: here[role] if role in here else away[role].wait() for role in self._seats}
+
+    def _tell(self, message: Callable[[Seat, Deadline], None], *, blame: bool) -> None:
+        """Tell everyone that it is over; who does not hear it is blamed."""
+        for role, timed in self._ask_all(lambda role: message, self._clocks.stop).items():
+            if timed.fault and blame:
+                self._blame(role, "stop", timed.fault)
+
+    def _blame(self, role: Role, during: Literal["start", "play", "stop"], fault: Fault, *, sent: str | None = None,
+               instead: Move | None = None) -> None:
+        step = {"start": 0, "play": len(self._joints) + 1, "stop": len(self._joints)}[during]
+        sent = fault.sent if sent is None else sent
+        self._record.errors.append(Error(
+            step=step, role=str(role), during=during, kind=fault.kind, message=_cut(fault.message, _MOST_SENT),
+            sent=None if sent is None else _cut(sent, _MOST_SENT), instead=None if instead is None else str(instead)))
+
+    def _keep(self) -> None:
+        if self._path is not None:
+            records.write(self._record, self._path)
+
+
+def outcome(state: State, steps: int, max_steps: int) -> Outcome:
+    """How a match stands that came to this state."""
+    if state.is_terminal:
+        return "finished"
+    if not all(state.legal(role) for role in state.game.roles):
+        return "stuck"
+    return "cut" if steps >= max_steps else "playing"
+
+
+def _follow(game: Game, record: Record) -> tuple[list[State], list[dict[Role, Move]]]:
+    """The states and joint moves of a record, by the rules; raises InvalidRecord where they do not lead there."""
+    if record.roles != list(game.roles):
+        raise InvalidRecord(f"{record.id} is a match of {' and '.join(record.roles)}, not of {game.name}")
+    states, joints = [game.initial], []
+    for step, told in enumerate(record.moves):
+        try:
+            joint = {game.role(role): Move(move) for role, move in told.items()}
+            states.append(states[-1].after(joint))
+        except LudorumError as error:
+            raise InvalidRecord(f"{record.id} cannot be followed at step {step + 1}: {error}") from error
+        joints.append(joint)
+        if " ".join(sorted(map(str, states[-1].fluents))) != record.states[step + 1]:
+            raise InvalidRecord(f"{record.id} tells of another state after step {step + 1}")
+    return states, joints
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[:length]} … {len(text) - length} more characters"
