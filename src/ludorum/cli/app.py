@@ -9,6 +9,7 @@ from ludorum.cli.check import check
 from ludorum.cli.export import export
 from ludorum.cli.games import games
 from ludorum.cli.info import info
+from ludorum.cli.match import match
 from ludorum.cli.perft import perft
 from ludorum.cli.play import play
 from ludorum.cli.replay import replay
@@ -30,5 +31,5 @@ def help_is_the_default(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
-for function in (games, check, info, play, bench, perft, replay, scramble, export):
+for function in (games, check, info, play, match, bench, perft, replay, scramble, export):
     app.command()(verb(function))

@@ -17,13 +17,14 @@ from ludorum.match.trace import compare, read_trace
 # Enough to see a pattern; the rest is only counted.
 _SHOWN = 10
 
-Record = Annotated[Path, typer.Argument(metavar="RECORD", help="A trace: JSON, gzipped or not.")]
+Record = Annotated[Path, typer.Argument(
+    metavar="RECORD", help="A match record, ours or GGP-Base's, or a trace: JSON, gzipped or not.")]
 Seconds = Annotated[float | None, typer.Option(min=0, help="Stop comparing after this time.")]
 
 
 def replay(game: GameArgument, record: Record, engine: Engine = None, seconds: Seconds = None,
            json: Json = False) -> None:
-    """Replay a trace and compare every state. Fails if fluents, legal moves, ends or goals differ."""
+    """Replay a match record or a trace and compare every state. Fails if moves are not legal, or anything differs."""
     trace = read_trace(record)
     loaded = load_game(game, engine)
     with working(f"replaying {record.name}"):

@@ -16,6 +16,9 @@ from ludorum.match.seat import Fault
 
 T = TypeVar("T")
 
+# An idle thread needs a moment to end; one that hangs is not worth more.
+_PARTING = 0.05
+
 
 @dataclass(frozen=True, slots=True)
 class Timed(Generic[T]):
@@ -70,19 +73,21 @@ class Attendant:
     def __init__(self, name: str) -> None:
         self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = queue.SimpleQueue()
         # A daemon, so that a seat that hangs for ever does not keep the program.
-        threading.Thread(target=self._work, name=f"seat of {name}", daemon=True).start()
+        self._thread = threading.Thread(target=self._work, name=f"seat of {name}", daemon=True)
+        self._thread.start()
 
-    def ask(self, question: Callable[[Deadline], T], clock: float | None, grace: float) -> Asked[T]:
-        """Ask within a clock; the answer counts if it comes in the clock and the grace."""
+    def ask(self, question: Callable[[Deadline], T], seconds: float | None, allowed: float | None) -> Asked[T]:
+        """Ask for an answer within so many seconds; it counts if it comes within those that are allowed."""
         future: Future[T] = Future()
-        deadline = Deadline.within(clock)
-        asked = Asked(future, time.monotonic(), None if clock is None else clock + grace)
+        deadline = Deadline.within(seconds)
+        asked = Asked(future, time.monotonic(), allowed)
         self._jobs.put((future, lambda: question(deadline)))
         return asked
 
     def dismiss(self) -> None:
-        """Let the thread end after what it is doing."""
+        """Let the thread end: at once if its seat is idle, else after what it is doing."""
         self._jobs.put(None)
+        self._thread.join(_PARTING)
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:

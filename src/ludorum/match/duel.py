@@ -24,9 +24,9 @@ from ludorum.loading import load
 from ludorum.match import record as records
 from ludorum.match import tasks
 from ludorum.match.archive import Archive
-from ludorum.match.invitation import invite, seed_for
+from ludorum.match.invitation import invite
 from ludorum.match.record import Record
-from ludorum.match.referee import RANDOM, Clocks
+from ludorum.match.referee import RANDOM, Clocks, seed_for
 from ludorum.match.sequential import Hypotheses, Verdict, elo_of, interval
 from ludorum.match.tasks import Failed, Task
 

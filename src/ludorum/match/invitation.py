@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 from ludorum.errors import UnknownPlayer
 from ludorum.game import Game
 from ludorum.match.referee import RANDOM
+from ludorum.match.remote import RemoteSeat
 from ludorum.match.seat import LocalSeat, Seat
 from ludorum.move import Role
 from ludorum.players import named
+from ludorum.protocol.client import is_address
 
 
 def invite(text: str, *, seed: int | None = None, name: str | None = None) -> Seat:
@@ -18,6 +19,8 @@ def invite(text: str, *, seed: int | None = None, name: str | None = None) -> Se
 
     `seed` holds for a player that takes one and was not given another.
     """
+    if is_address(text):
+        return RemoteSeat(text, name)
     return LocalSeat(named(text, **({} if seed is None else {"seed": seed})), name, text)
 
 
@@ -42,8 +45,3 @@ def assign(game: Game, texts: Sequence[str]) -> dict[Role, str]:
         roles = ", ".join(role for role in game.roles if role != RANDOM)
         raise UnknownPlayer(f"{game.name} has the roles {roles}; {len(texts)} players do not fill them")
     return by_role | dict(zip(free, in_order, strict=True))
-
-
-def seed_for(*parts: object) -> int:
-    """A seed that depends on everything it is for and on nothing else."""
-    return int.from_bytes(hashlib.sha256("/".join(map(str, parts)).encode()).digest()[:4])

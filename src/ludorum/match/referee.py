@@ -9,6 +9,7 @@ of its own, so that none takes the machine from another.
 
 from __future__ import annotations
 
+import hashlib
 import random
 import time
 from collections.abc import Callable, Mapping
@@ -25,6 +26,7 @@ from ludorum.match.attendant import Asked, Attendant, Timed
 from ludorum.match.record import Error, Outcome, Record, Thought
 from ludorum.match.seat import Fault, News, Seat, Terms
 from ludorum.move import Move, Role
+from ludorum.search.belief import hides
 from ludorum.state import State
 
 #: The role of GDL-II that nobody plays but the referee.
@@ -32,6 +34,9 @@ RANDOM = Role("random")
 
 # What a player sent is kept up to this length, so that nobody fills our disk.
 _MOST_SENT = 1000
+
+# A client whose time is up needs a moment to say so.
+_HANGING_UP = 0.25
 
 T = TypeVar("T")
 #: Shown every state with the joint move that led there, none for the first.
@@ -63,13 +68,15 @@ def conduct(game: Game, seats: Mapping[str, Seat], *, clocks: Clocks | None = No
     """
     seated = seating(game, seats)
     clocks = clocks or Clocks()
+    if None in (clocks.start, clocks.play) and not all(seat.is_local for seat in seated.values()):
+        raise ValueError("players on other machines need clocks")
     record = Record(
         id=match or new_id(game), game=game.name, rules_hash=records.hash_of(game.rules),
         roles=[str(role) for role in game.roles],
         players={str(role): seated[role].name if role in seated else "the referee" for role in game.roles},
         seats={str(role): seat.spec for role, seat in seated.items()},
         start_clock=clocks.start, play_clock=clocks.play, grace=clocks.grace, seed=seed, tournament=tournament,
-        started=records.now(), percepts=[] if has_secrets(game) else None, software=records.software(),
+        started=records.now(), percepts=[] if hides(game) else None, software=records.software(),
         rules=[" ".join(kif_rule(rule).split()) for rule in game.rules.rules])
     return _Session(game, seated, clocks, record, None if path is None else Path(path), max_steps, watch).run()
 
@@ -97,9 +104,9 @@ def seating(game: Game, seats: Mapping[str, T]) -> dict[Role, T]:
     return {role: given[role] for role in game.roles if role in given}
 
 
-def has_secrets(game: Game) -> bool:
-    """Whether players are told percepts rather than each other's moves, as GDL-II has it."""
-    return RANDOM in game.roles or any(rule.head.name == "sees" for rule in game.rules.rules)
+def seed_for(*parts: object) -> int:
+    """A seed that depends on everything it is for and on nothing else."""
+    return int.from_bytes(hashlib.sha256("/".join(map(str, parts)).encode()).digest()[:4])
 
 
 def new_id(game: Game) -> str:
@@ -152,7 +159,8 @@ class _Session:
         def start(role: Role) -> Callable[[Seat, Deadline], None]:
             # After an interruption under another name: players may still remember the first half.
             terms = Terms(names[-1], self._game, role, self._clocks.start, self._clocks.play,
-                          has_secrets(self._game), resumes=names[-2] if resumed else None)
+                          hides(self._game), seed_for(self._record.seed, role, resumed),
+                          resumes=names[-2] if resumed else None)
             return lambda seat, deadline: seat.start(terms, deadline)
 
         for role, timed in self._ask_all(start, self._clocks.start).items():
@@ -208,7 +216,7 @@ class _Session:
 
     def _news(self, step: int | None = None) -> News:
         step = len(self._joints) if step is None else step
-        return News(step, self._states[step], self._joints[step - 1] if step else None)
+        return News(step, self._states, self._joints)
 
     def _choose(self, role: Role, state: State) -> Move:
         """Any legal move, each as likely, and after an interruption the same as without it."""
@@ -219,7 +227,12 @@ class _Session:
         """Everyone's answers: those elsewhere think at once, those in this process meanwhile and in turn."""
         def ask(role: Role) -> Asked[T]:
             seat, put = self._seats[role], question(role)
-            return self._attendants[role].ask(lambda deadline: put(seat, deadline), clock, self._clocks.grace)
+            if clock is None:
+                return self._attendants[role].ask(lambda deadline: put(seat, deadline), None, None)
+            # One of ours hears when its clock ends. For one elsewhere we wait as long as it takes to be late.
+            whole = clock + self._clocks.grace
+            hurry, allowed = (clock, whole) if seat.is_local else (whole, whole + _HANGING_UP)
+            return self._attendants[role].ask(lambda deadline: put(seat, deadline), hurry, allowed)
 
         away = {role: ask(role) for role, seat in self._seats.items() if not seat.is_local}
         here = {role: ask(role).wait() for role, seat in self._seats.items() if seat.is_local}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -10,6 +11,8 @@ from ludorum.errors import LudorumError
 from ludorum.game import Game
 from ludorum.move import Move, Role
 from ludorum.players import Explains, Finishes, Player, Prepares, Thoughts
+from ludorum.players.uncertain import move_in_doubt
+from ludorum.search.belief import Belief
 from ludorum.state import State
 
 #: What can be wrong with an answer: it came too late; it is no legal move; it is no move at all; nobody answered; the
@@ -38,19 +41,32 @@ class Terms:
     play_clock: float | None
     #: Whether players are told percepts instead of each other's moves.
     has_secrets: bool
+    #: For what is left to chance in a seat.
+    seed: int
     #: The name under which the match began, if it was interrupted; players may still think about it.
     resumes: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What happened in the last step: nothing before the first."""
+    """What has happened up to a step; nothing but the initial state before the first.
 
-    #: How many steps were made.
+    The referee tells everything, and a seat passes on to its player what the role may know.
+    """
+
+    #: How many joint moves were made. The lists may be longer by the time that they are read.
     step: int
-    #: The whole state; a player of a game with secrets gets to see of it what its role may know.
-    state: State
-    joint: dict[Role, Move] | None
+    states: Sequence[State]
+    joints: Sequence[dict[Role, Move]]
+
+    @property
+    def state(self) -> State:
+        return self.states[self.step]
+
+    @property
+    def joint(self) -> dict[Role, Move] | None:
+        """The joint move that was made last."""
+        return self.joints[self.step - 1] if self.step else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,32 +111,47 @@ class Seat(Protocol):
 
 
 class LocalSeat:
-    """One of our players, or one of yours, in this process."""
+    """One of our players, or one of yours, in this process.
+
+    In a game with secrets it is not shown the state, but states that are possible for all that its role can know, and
+    plays what it would play in most of them.
+    """
 
     is_local = True
 
     def __init__(self, player: Player, name: str | None = None, spec: str | None = None) -> None:
         self._player = player
         self._role = Role("")
+        self._belief: Belief | None = None
         self.name = name or spec or repr(player)
         self.spec = spec or self.name
 
     def start(self, terms: Terms, deadline: Deadline) -> None:
         self._role = terms.role
+        self._belief = Belief(terms.game, terms.role, seed=terms.seed) if terms.has_secrets else None
         if isinstance(self._player, Prepares):
             with _blaming("prepare"):
                 self._player.prepare(terms.game, terms.role, deadline)
 
     def catch_up(self, news: News, deadline: Deadline) -> None:
-        """Nothing to learn: the state says it all."""
+        """Nothing to do: the news that come with a question tell everything."""
 
     def play(self, news: News, deadline: Deadline) -> Answer:
         with _blaming("move"):
-            move = self._player.move(news.state, self._role, deadline)
+            move = self._move(news, deadline)
         if not isinstance(move, Move):
             raise Fault("unreadable", f"{type(move).__name__} is no Move", repr(move))
         thoughts = self._player.thoughts if isinstance(self._player, Explains) else None
         return Answer(move, str(move), thoughts)
+
+    def _move(self, news: News, deadline: Deadline) -> Move:
+        if self._belief is None:
+            return self._player.move(news.state, self._role, deadline)
+        # Of steps in which it was late it has not heard.
+        for step in range(self._belief.turns, news.step):
+            percepts = news.states[step + 1].percepts[self._role]
+            self._belief.perceived(news.joints[step][self._role], percepts, deadline)
+        return move_in_doubt(self._player, self._belief, self._role, deadline)
 
     def stop(self, news: News, deadline: Deadline) -> None:
         self.abort(deadline)

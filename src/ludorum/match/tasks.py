@@ -17,9 +17,10 @@ from ludorum.errors import LudorumError
 from ludorum.game import Game
 from ludorum.loading import load
 from ludorum.match import record as records
-from ludorum.match.invitation import invite, seed_for
+from ludorum.match.invitation import invite
 from ludorum.match.record import Record
-from ludorum.match.referee import Clocks, conduct
+from ludorum.match.referee import Clocks, conduct, seed_for
+from ludorum.protocol.client import is_address
 
 # A match whose process died is tried once more: it may have been another match's fault.
 _TRIES = 2
@@ -43,7 +44,7 @@ class Task:
     @property
     def addresses(self) -> frozenset[str]:
         """The players elsewhere, who play one match at a time."""
-        return frozenset()
+        return frozenset(spec for _, _, spec in self.players if is_address(spec))
 
 
 @dataclass(frozen=True, slots=True)

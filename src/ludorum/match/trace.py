@@ -1,4 +1,6 @@
-"""Traces: walks through a game that another system wrote down, and how ours compares.
+"""Traces: walks through a game that were written down, and how ours compares.
+
+Match records are traces too, our own and those of the field. Other systems write walks:
 
     {"roles": [...],
      "walks": [[{"true": [fluents], "terminal": false,
@@ -31,6 +33,8 @@ from ludorum.errors import (
 )
 from ludorum.game import Game
 from ludorum.gdl import Term, parse_term
+from ludorum.match.record import Record, decode
+from ludorum.move import as_terms
 from ludorum.state import State
 
 _GZIP = b"\x1f\x8b"
@@ -43,8 +47,13 @@ class Step:
     fluents: frozenset[Term]
     is_terminal: bool
     legal: dict[str, frozenset[Term]] | None
-    goals: dict[str, int | None] | None
+    #: By role, or in the order of the roles where they are not named.
+    goals: dict[str, int | None] | tuple[int | None, ...] | None
     joint: tuple[Term, ...] | None
+    #: What every role was told on arriving here.
+    percepts: dict[str, frozenset[Term]] | None = None
+    #: Whether some role had no legal move.
+    is_stuck: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +86,61 @@ class Comparison:
 
 
 def read_trace(path: str | Path) -> Trace:
-    """The trace in a JSON file, gzipped or not; raises InvalidRecord."""
+    """The trace or match record in a JSON file, gzipped or not; raises InvalidRecord."""
     try:
         content = Path(path).read_bytes()
-        data = json.loads(gzip.decompress(content) if content.startswith(_GZIP) else content)
+        if content.startswith(_GZIP):
+            content = gzip.decompress(content)
+        data = json.loads(content)
+        if isinstance(data, dict) and "format" in data:
+            return of_record(decode(content, str(path)))
+        if isinstance(data, dict) and "matchId" in data:
+            return of_field(data)
         # The same few terms come again in every state.
         term = cache(parse_term)
         walks = tuple(tuple(_step(step, term) for step in walk) for walk in data["walks"])
         return Trace(tuple(str(term(role)) for role in data["roles"]), walks)
     except OSError as error:
         raise InvalidRecord(f"{path} cannot be read: {error.strerror or error}") from error
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, RecursionError) as error:
         raise InvalidRecord(f"{path} is no JSON: {error}") from error
+    except InvalidRecord:
+        raise
     except (KeyError, TypeError, AttributeError, LudorumError) as error:
         raise InvalidRecord(f"{path} is no trace: {error!r}") from error
+
+
+def of_record(record: Record) -> Trace:
+    """What a match record says of its states."""
+    steps = []
+    for step, state in enumerate(record.states):
+        joint = record.moves[step] if step < len(record.moves) else None
+        percepts = record.percepts[step - 1] if record.percepts and step else None
+        steps.append(Step(
+            fluents=frozenset(as_terms(state)),
+            is_terminal=joint is None and record.outcome == "finished",
+            legal=None,
+            goals=None if joint else dict(record.goals),
+            joint=None if joint is None else tuple(parse_term(joint[role]) for role in record.roles),
+            percepts=None if percepts is None else {role: frozenset(map(parse_term, told))
+                                                    for role, told in percepts.items()},
+            is_stuck=joint is None and record.outcome == "stuck"))
+    return Trace(tuple(record.roles), (tuple(steps),))
+
+
+def of_field(data: dict[str, Any]) -> Trace:
+    """What a match record of GGP-Base or the Tiltyard says; it does not name the roles."""
+    moves, states = data["moves"], data["states"]
+    steps = []
+    for step, state in enumerate(states):
+        is_last = step == len(states) - 1
+        steps.append(Step(
+            fluents=frozenset(as_terms(state.strip()[1:-1])),
+            is_terminal=is_last and bool(data["isCompleted"]),
+            legal=None,
+            goals=tuple(data["goalValues"]) if is_last and data.get("goalValues") else None,
+            joint=tuple(map(parse_term, moves[step])) if step < len(moves) else None))
+    return Trace((), (tuple(steps),))
 
 
 def compare(game: Game, trace: Trace, deadline: Deadline | None = None) -> Comparison:
@@ -100,7 +150,7 @@ def compare(game: Game, trace: Trace, deadline: Deadline | None = None) -> Compa
     once.
     """
     mismatches: list[Mismatch] = []
-    if trace.roles != game.roles:
+    if trace.roles and trace.roles != game.roles:
         mismatches.append(Mismatch(0, 0, "roles", " ".join(trace.roles), " ".join(game.roles)))
         return Comparison(0, tuple(mismatches), is_complete=True)
     states = 0
@@ -142,7 +192,15 @@ def _differences(state: State, told: Step) -> Iterator[tuple[str, str, str]]:
         ours = frozenset(move.term for move in state.legal(role))
         if moves != ours:
             yield f"legal moves of {role}", *_only(moves, ours)
-    for role, goal in (told.goals or {}).items():
+    if told.is_stuck is not None and not state.is_terminal:
+        stuck = not all(state.legal(role) for role in state.game.roles)
+        if told.is_stuck != stuck:
+            yield "stuck", str(told.is_stuck).lower(), str(stuck).lower()
+    for role, percepts in (told.percepts or {}).items():
+        if percepts != state.percepts[state.game.role(role)]:
+            yield f"percepts of {role}", *_only(percepts, state.percepts[state.game.role(role)])
+    goals = dict(zip(state.game.roles, told.goals, strict=False)) if isinstance(told.goals, tuple) else told.goals
+    for role, goal in (goals or {}).items():
         if goal != state.goals[state.game.role(role)]:
             yield f"goal of {role}", json.dumps(goal), json.dumps(state.goals[state.game.role(role)])
 

@@ -1,10 +1,17 @@
-"""Players by name: `mcts:seconds=2,threads=2` is a name with options, as people type it."""
+"""Players by name: `mcts:seconds=2,threads=2` is a name with options, as people type it.
+
+Anybody's player has a name too, that of its module and class: `bots:Bouton`, and with options `bots:Bouton:seed=3`.
+"""
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import os
+import re
+import sys
 from collections.abc import Callable
-from typing import Any, get_args, get_type_hints
+from typing import Any, cast, get_args, get_type_hints
 
 from ludorum.errors import UnknownPlayer
 from ludorum.players.legal import Legal
@@ -28,9 +35,14 @@ def named(text: str, **defaults: Any) -> Player:
     `defaults` hold for options that the text does not set and the player has.
     """
     name, _, rest = text.partition(":")
-    if name not in NAMED:
-        raise UnknownPlayer(f"there is no player {name!r}, only {', '.join(NAMED)}")
-    types = options(name)
+    if name in NAMED:
+        maker = NAMED[name]
+    elif re.fullmatch(r"[A-Za-z_]\w*(:.*)?", rest):
+        attribute, _, rest = rest.partition(":")
+        maker, name = _imported(name, attribute), f"{name}:{attribute}"
+    else:
+        raise UnknownPlayer(f"there is no player {name!r}, only {', '.join(NAMED)}, or yours as module:Class")
+    types = _options(maker)
     chosen = {key: value for key, value in defaults.items() if key in types}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
@@ -40,19 +52,44 @@ def named(text: str, **defaults: Any) -> Player:
                                 f"{part!r} is no option of {name}: write OPTION=VALUE; {known}")
         chosen[key] = _value(name, key, value, types[key])
     try:
-        return NAMED[name](**chosen)
-    except ValueError as error:
+        return maker(**chosen)
+    except (ValueError, TypeError) as error:
         raise UnknownPlayer(f"{text}: {error}") from error
 
 
 def options(name: str) -> dict[str, Any]:
     """The options of a named player with their types."""
-    maker = NAMED[name]
+    return _options(NAMED[name])
+
+
+def _options(maker: Callable[..., Player]) -> dict[str, Any]:
     # A class that has no constructor of its own inherits one that takes anything.
     if inspect.isclass(maker) and maker.__init__ is object.__init__:
         return {}
     hints = get_type_hints(maker.__init__ if inspect.isclass(maker) else maker)
-    return {parameter: hints[parameter] for parameter in inspect.signature(maker).parameters}
+    # What has no type is taken as it is written.
+    return {parameter: hints.get(parameter, str) for parameter in inspect.signature(maker).parameters}
+
+
+def _imported(module: str, attribute: str) -> Callable[..., Player]:
+    """What makes a player of somebody else's; modules in the working folder are found too."""
+    here = os.getcwd()
+    # At the end, so that nothing there hides a module that others need; to stay, for what it imports later.
+    if here not in sys.path:
+        sys.path.append(here)
+    try:
+        made = getattr(importlib.import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        # Not if it is something else that is missing inside that module.
+        missing = f"there is no player {module!r}, and no module of this name" if error.name == module else str(error)
+        raise UnknownPlayer(f"{module}:{attribute}: {missing}") from error
+    except AttributeError as error:
+        raise UnknownPlayer(f"the module {module} has no {attribute}") from error
+    except Exception as error:
+        raise UnknownPlayer(f"the module {module} cannot be imported: {type(error).__name__}: {error}") from error
+    if not callable(made) or (inspect.isclass(made) and not hasattr(made, "move")):
+        raise UnknownPlayer(f"{module}:{attribute} is no player: it has no method move")
+    return cast("Callable[..., Player]", made)
 
 
 def _value(name: str, key: str, text: str, wanted: Any) -> Any:

@@ -1,0 +1,146 @@
+"""`ludorum match`: players meet, ours and those of others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ludorum.cli.arguments import Engine, Json, Seed, load_game
+from ludorum.cli.output import console, print_json, table, working
+from ludorum.draw import draw
+from ludorum.game import Game, Move, Role, State
+from ludorum.joint import choosers
+from ludorum.loading import load
+from ludorum.match import Clocks, Record, conduct
+from ludorum.match import record as records
+from ludorum.match import resume as go_on_with
+from ludorum.match.invitation import assign, invite
+from ludorum.match.referee import new_id, seed_for
+from ludorum.match.seat import Seat
+
+What = Annotated[str | None, typer.Argument(
+    metavar="[GAME]", help="A rulesheet's path, the text of rules, or a name of the library.")]
+Players = Annotated[list[str] | None, typer.Argument(
+    metavar="[PLAYER]...", help="A name with options, module:Class, or an address; in the order of the roles or as "
+                                "role=PLAYER.")]
+StartClock = Annotated[float, typer.Option(min=0, help="Seconds to prepare.")]
+PlayClock = Annotated[float, typer.Option(min=0.001, help="Seconds a move; fractions are allowed.")]
+Grace = Annotated[float, typer.Option(min=0, help="Seconds that an answer may take beyond its clock, for the way.")]
+Games = Annotated[int, typer.Option(min=1, help="How many matches; each has a seed of its own, one more each time.")]
+RecordTo = Annotated[Path | None, typer.Option("--record", metavar="DIR", help="Keep the records in this folder.")]
+Resume = Annotated[Path | None, typer.Option(
+    metavar="DIR|FILE", help="Go on with the matches of these records that were interrupted.")]
+MaxSteps = Annotated[int, typer.Option(min=1, help="Where to cut a match.")]
+
+# Who is gone fails at every step; the record has it all.
+_SHOWN = 5
+
+
+def match(game: What = None, players: Players = None, start_clock: StartClock = 10, play_clock: PlayClock = 1,
+          grace: Grace = 0.5, games: Games = 1, seed: Seed = 0, record: RecordTo = None, resume: Resume = None,
+          engine: Engine = None, max_steps: MaxSteps = 10_000, json: Json = False) -> None:
+    """Play matches between players, ours and those at other addresses."""
+    if (game is None) == (resume is None):
+        raise typer.BadParameter("name a game and its players, or records to --resume")
+    if resume is not None:
+        played = _go_on(resume, engine, max_steps, quiet=json)
+    else:
+        loaded = load_game(str(game), engine)
+        texts = assign(loaded, players or [])
+        for text in texts.values():
+            invite(text)  # who is not there should be told before the first match, not in the middle
+        clocks = Clocks(start_clock, play_clock, grace)
+        played = []
+        for number in range(games):
+            its_seed = seed + number
+            name = new_id(loaded)
+            seats = _seats(texts, its_seed)
+            _announce(loaded, seats, quiet=json)
+            with working(f"match {number + 1} of {games}"):
+                played.append(conduct(
+                    loaded, seats, clocks=clocks, seed=its_seed, match=name, max_steps=max_steps,
+                    path=None if record is None else record / f"{name}.json",
+                    watch=None if json or games > 1 else _Commentary()))
+            _conclude(played[-1], loaded if games == 1 else None, quiet=json)
+    if json:
+        print_json({"matches": [_describe(record) for record in played]})
+    elif len(played) > 1:
+        console().print(_summary(played))
+
+
+def _go_on(place: Path, engine: str | None, max_steps: int, *, quiet: bool) -> list[Record]:
+    played = []
+    for path in records.records(place):
+        record = records.read(path)
+        if not record.is_over:
+            game = load(record.text, name=record.game, engine=engine)
+            # Another seed than at the start: the same choices again would not be those that were left to make.
+            seats = _seats({game.role(role): spec for role, spec in record.seats.items()}, record.seed,
+                           len(record.moves))
+            _announce(game, seats, quiet=quiet)
+            with working(f"going on with {record.id}"):
+                go_on_with(game, seats, record, path=path, max_steps=max_steps)
+            _conclude(record, None, quiet=quiet)
+            played.append(record)
+    if not played and not quiet:
+        console().print(f"{place}: nothing was interrupted")
+    return played
+
+
+def _seats(texts: dict[Role, str], *seed: int) -> dict[str, Seat]:
+    return {role: invite(text, seed=seed_for(*seed, role)) for role, text in texts.items()}
+
+
+class _Commentary:
+    """Tells every move, leaving out those of roles that had no choice."""
+
+    def __init__(self) -> None:
+        self._deciding: list[Role] = []
+
+    def __call__(self, state: State, joint: dict[Role, Move]) -> None:
+        if joint:
+            told = ", ".join(f"{role} plays {joint[role]}" for role in self._deciding or joint)
+            console().print(f"{state.step:>4}  {told}")
+        self._deciding = [] if state.is_terminal else choosers(state)
+
+
+def _announce(game: Game, seats: dict[str, Seat], *, quiet: bool) -> None:
+    if not quiet:
+        console().print(f"{game.name}: {', '.join(f'{role} {seat.name}' for role, seat in seats.items())}")
+
+
+def _conclude(record: Record, game: Game | None, *, quiet: bool) -> None:
+    if quiet:
+        return
+    out = console()
+    if game is not None:
+        out.print(f"\n{draw(game.state(record.states[-1]))}\n")
+    for error in record.errors[:_SHOWN]:
+        where = "at the start" if error.during == "start" else f"at step {error.step}"
+        instead = f"; {error.instead} was played" if error.instead else ""
+        out.print(f"error of {error.role} {where}: {error.kind}: {error.message}{instead}")
+    if len(record.errors) > _SHOWN:
+        out.print(f"… and {len(record.errors) - _SHOWN} more errors")
+    out.print(str(record))
+
+
+def _summary(played: list[Record]) -> Any:
+    made = table("role", "player", "matches", "mean goal", "errors", left=2)
+    for role in played[0].roles:
+        goals = [record.goals[role] for record in played if record.goals.get(role) is not None]
+        wrong = sum(error.role == role for record in played for error in record.errors)
+        made.add_row(role, played[0].players[role], str(len(played)),
+                     f"{sum(goal or 0 for goal in goals) / len(goals):.1f}" if goals else "none", str(wrong))
+    return made
+
+
+def _describe(record: Record) -> dict[str, Any]:
+    import msgspec
+
+    told: dict[str, Any] = msgspec.to_builtins(record)
+    # Whoever wants the rules and the states asks for a record.
+    for key in ("format", "rules", "states", "software"):
+        del told[key]
+    return told
