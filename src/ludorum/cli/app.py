@@ -14,6 +14,7 @@ from ludorum.cli.perft import perft
 from ludorum.cli.play import play
 from ludorum.cli.replay import replay
 from ludorum.cli.scramble import scramble
+from ludorum.cli.serve import serve
 from ludorum.cli.verb import verb
 
 app = typer.Typer(
@@ -31,5 +32,5 @@ def help_is_the_default(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
-for function in (games, check, info, play, match, bench, perft, replay, scramble, export):
+for function in (games, check, info, play, match, serve, bench, perft, replay, scramble, export):
     app.command()(verb(function))

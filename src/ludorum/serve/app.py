@@ -1,0 +1,140 @@
+"""The HTTP edge: bytes in, bytes out. This is the one place that catches everything."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from ludorum.errors import InvalidMessage
+from ludorum.protocol.messages import Message, parse_message
+from ludorum.serve.connection import ConnectionInfo
+from ludorum.serve.matches import Matches
+from ludorum.serve.options import Options
+from ludorum.serve.refusal import Refusal
+
+#: So that web pages may call a player, those of other sites and from public networks included.
+HEADERS = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "POST, GET, HEAD, OPTIONS",
+    "Access-Control-Allow-Headers": "*",
+    "Access-Control-Allow-Private-Network": "true",
+    "Access-Control-Max-Age": "86400",
+}
+# A message that does not arrive in so many seconds never will.
+_PATIENCE = 60.0
+# Longer ones are read in a thread, so that nobody waits.
+_LONG = 100_000
+# What is too long is still taken for so long and so much, so that the sender comes to read the answer.
+_DRAIN_SECONDS = 5.0
+_DRAIN_BYTES = 64 << 20
+
+_PAGE = """<!doctype html>
+<title>{name}</title>
+<h1>{name}</h1>
+<p>This is a player of general games. It speaks the GGP protocol: a referee POSTs messages such as
+<code>(INFO)</code> to this address.</p>
+<p>It is {status}.</p>
+"""
+
+
+def make_app(options: Options) -> Starlette:
+    """The HTTP player as an ASGI application; `app.state.matches` holds its matches while it runs."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        matches = app.state.matches = Matches(options)
+        sweeping = asyncio.create_task(matches.sweep())
+        try:
+            yield
+        finally:
+            sweeping.cancel()
+            matches.close()
+
+    async def handle(request: Request) -> Response:
+        try:
+            if request.method == "POST":
+                return await _post(request, options, request.app.state.matches)
+            if request.method == "OPTIONS":
+                return Response(status_code=204, headers=HEADERS)
+            if request.method in ("GET", "HEAD"):
+                status = request.app.state.matches.status
+                page = _PAGE.format(name=html.escape(options.name), status=status.status)
+                return Response(page, media_type="text/html", headers=HEADERS)
+            return _answer("(error bad-method)", 405)
+        except ClientDisconnect:
+            options.log.info("somebody left in the middle of a message")
+            return _answer("", 400)
+        except Exception:
+            options.log.exception("a message could not be answered")
+            return _answer('(error internal "a mistake of ours; the log says more")', 500)
+
+    methods = ["POST", "GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH"]
+    return Starlette(routes=[Route("/{path:path}", handle, methods=methods)], lifespan=lifespan)
+
+
+async def _post(request: Request, options: Options, matches: Matches) -> Response:
+    connection = ConnectionInfo.of(request)
+    received = connection.received()
+    try:
+        body = await _body(request, options.most_body)
+        message = await _parse(body)
+        return _answer(await matches.answer(message, received, connection.delay()))
+    except InvalidMessage as error:
+        refusal = Refusal(400, "bad-message", str(error))
+    except Refusal as error:
+        refusal = error
+    options.log.warning("refused: %s", refusal)
+    if refusal.status != 413:
+        return _answer(str(refusal), refusal.status)
+    return StreamingResponse(_answer_then_drain(str(refusal), request), 413, {**HEADERS, "Connection": "close"},
+                             "text/acl")
+
+
+async def _body(request: Request, most: int) -> bytes:
+    """The body, unless it is too long or does not come."""
+    too_long = Refusal(413, "too-long", f"a message may have {most:,} bytes")
+    announced = request.headers.get("content-length", "0")
+    if announced.isdigit() and int(announced) > most:
+        raise too_long
+    parts, length = [], 0
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            async for part in request.stream():
+                parts.append(part)
+                length += len(part)
+                if length > most:
+                    raise too_long
+    except TimeoutError:
+        raise Refusal(408, "too-slow", f"the message did not arrive in {_PATIENCE:g} s") from None
+    return b"".join(parts)
+
+
+async def _parse(body: bytes) -> Message:
+    # Comments of old rulesheets hold stray bytes of old encodings.
+    text = body.decode(errors="replace")
+    return await asyncio.to_thread(parse_message, text) if len(text) > _LONG else parse_message(text)
+
+
+def _answer(text: str, status: int = 200) -> Response:
+    return Response(text, status, HEADERS, "text/acl")
+
+
+async def _answer_then_drain(text: str, request: Request) -> AsyncIterator[bytes]:
+    """The answer first; closing while the other side still sends would destroy it on its way."""
+    yield text.encode()
+    until = time.monotonic() + _DRAIN_SECONDS
+    taken = 0
+    with suppress(TimeoutError, ClientDisconnect, RuntimeError):
+        async with asyncio.timeout(_DRAIN_SECONDS):
+            async for part in request.stream():
+                taken += len(part)
+                if taken > _DRAIN_BYTES or time.monotonic() > until:
+                    return

@@ -1,0 +1,93 @@
+"""A worker as the server sees it: a process that is started, told things, heard and killed without ever waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerContext, ForkServerProcess
+
+from ludorum.serve.orders import Order, Report, Task
+from ludorum.serve.worker import work
+
+
+def workshop() -> ForkServerContext:
+    """Where workers come from: they are forked from a process that has imported all they need."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["ludorum.serve.worker"])
+    return context
+
+
+class WorkerProcess:
+    """Calls `on_report` for every report, and `on_end` once when the process has ended for whatever reason."""
+
+    def __init__(self, process: ForkServerProcess, connection: Connection, on_report: Callable[[Report], None],
+                 on_end: Callable[[], None]) -> None:
+        self._process = process
+        self._connection = connection
+        self._on_report = on_report
+        self._on_end = on_end
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(connection.fileno(), self._read)
+
+    @classmethod
+    async def start(cls, context: ForkServerContext, task: Task, on_report: Callable[[Report], None],
+                    on_end: Callable[[], None]) -> WorkerProcess:
+        def launch() -> tuple[ForkServerProcess, Connection]:
+            ours, theirs = context.Pipe()
+            with theirs:
+                process = context.Process(target=work, args=(task, theirs), daemon=True)
+                process.start()
+            return process, ours
+
+        # In a thread: the process that others are forked from may be busy.
+        process, connection = await asyncio.to_thread(launch)
+        return cls(process, connection, on_report, on_end)
+
+    @property
+    def pid(self) -> int | None:
+        return None if self._connection.closed else self._process.pid
+
+    def send(self, order: Order) -> None:
+        try:
+            self._connection.send(order)
+        except OSError:
+            # It has died; reading will tell.
+            return
+
+    def kill(self) -> None:
+        if not self._connection.closed:
+            self._process.kill()
+            self._close()
+
+    def _read(self) -> None:
+        try:
+            while not self._connection.closed and self._connection.poll():
+                self._on_report(self._connection.recv())
+        except (EOFError, OSError):
+            self.kill()
+
+    def _close(self) -> None:
+        self._loop.remove_reader(self._connection.fileno())
+        self._connection.close()
+        self._loop.add_reader(self._process.sentinel, self._bury)
+        self._on_end()
+
+    def _bury(self) -> None:
+        """Its end has come through: leave nothing behind."""
+        self._loop.remove_reader(self._process.sentinel)
+        self._process.join()
+        self._process.close()
+
+
+def warm_up() -> None:
+    """Have the process that workers are forked from import what they need, before the first match wants one."""
+    process = workshop().Process(target=_nothing, daemon=True)
+    process.start()
+    process.join()
+    process.close()
+
+
+def _nothing() -> None:
+    """What a worker does that only shows that others can be started."""

@@ -1,0 +1,362 @@
+"""One match of the HTTP player: whatever happens to its processes, it answers in time with a legal move.
+
+Two processes can work on a match. The *thinker* loads the fastest engine there is and chooses moves. The *guard* has
+the engine that needs no time to load, and only knows legal moves; it is there while the thinker is not. What either
+knows is a move to fall back on. A thinker that dies, or does not stop when its time is over, is replaced by another
+that is told the whole match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from ludorum.protocol.messages import News, Percepts, Start
+from ludorum.serve.helper import Helper
+from ludorum.serve.hosting import Hosting
+from ludorum.serve.margin import Moments
+from ludorum.serve.orders import Chose, Knows, Learn, Prepare, Prepared, Report, Task, Think
+from ludorum.serve.process import WorkerProcess
+from ludorum.serve.refusal import Refusal
+
+# A guard is called if the thinker is not there after so many seconds, or this part of the start clock.
+_PATIENCE = 0.2
+_PATIENT_PART = 0.1
+# After its time a player gets this much longer before its process is killed.
+_GRACE = 0.5
+# A thinker that has understood nothing for so many seconds is replaced.
+_LONG_SILENCE = 30.0
+# A thinker that died so often without choosing a move is only asked for legal moves.
+_MOST_DEATHS = 3
+# The engine that needs no time to load.
+_GUARD_ENGINE = "reference"
+_NO_MOVE = "nil"
+
+
+class ServedMatch:
+    def __init__(self, start: Start, hosting: Hosting) -> None:
+        self.start = start
+        self.touched = time.monotonic()
+        self._hosting = hosting
+        self._log = hosting.options.log
+        self._history: list[tuple[int, News]] = []
+        self._told = 0
+        self._first_turn = 0
+        self._thinker: Helper | None = None
+        self._guard: Helper | None = None
+        self._deaths = 0
+        self._guards = 0
+        #: Counts what was asked: whoever waits for the answer to an earlier question stops waiting.
+        self._question = 0
+        self._something_new = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        #: Whether nothing is worth waiting for any more.
+        self._is_over = False
+        self._is_closed = False
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes that work on it now, the thinker first."""
+        helpers = [helper for helper in (self._thinker, self._guard) if helper is not None]
+        return [helper.pid for helper in helpers if helper.pid is not None]
+
+    # ---- what a referee asks ----
+
+    async def begin(self, received: float, delay: float) -> None:
+        """Be ready to play; raises Refusal if the match cannot be played."""
+        question = self._ask()
+        moments = self._hosting.margin.moments(received, self.start.start_clock, delay)
+        self._call_thinker()
+        self._do(self._call_guard(min(_PATIENCE, self.start.start_clock * _PATIENT_PART)))
+        await self._wait(lambda: self._refusal() or self._is_up_to_date(), moments.soft, question)
+        if reason := self._refusal():
+            raise Refusal(400, "bad-rules", reason)
+        thinker = self._thinker
+        if thinker is not None and thinker.loaded and thinker.loaded.prepares:
+            async with self._hosting.slots.slot(moments.soft) as until:
+                if until is not None and self._is_current(question):
+                    await self._let(thinker, Prepare(until), until, moments, question, lambda: thinker.prepared)
+                    if thinker.prepared and thinker.prepared.remark:
+                        self._log.warning("%s: preparing failed: %s", self.start.match, thinker.prepared.remark)
+
+    async def play(self, news: News, received: float, delay: float) -> str:
+        """A legal move if one can be known; raises Refusal for news that cannot be true."""
+        question = self._ask()
+        moments = self._hosting.margin.moments(received, self.start.play_clock, delay)
+        number = self._tell(news, moments)
+        await self._wait(lambda: self._refusal() or self._rejection(number) or self._known(number), moments.hard)
+        if reason := self._refusal():
+            raise Refusal(400, "bad-rules", reason)
+        if reason := self._rejection(number):
+            self._untell(number)
+            raise Refusal(400, "bad-moves", reason)
+        known = self._known(number)
+        if known is not None and known.remark:
+            self._log.warning("%s: %s", self.start.match, known.remark)
+        while (known is None or (known.legal > 1 and not known.is_terminal)) and time.monotonic() < moments.soft:
+            answered, move = await self._think(number, moments, question)
+            if move is not None:
+                return move
+            if answered or not self._is_current(question):
+                break
+        await self._wait(lambda: self._known(number), moments.hard)
+        return self._fall_back(number)
+
+    def close(self) -> None:
+        """Over: nobody works on it any more."""
+        self._is_closed = self._is_over = True
+        self._ask()
+        for task in self._tasks:
+            task.cancel()
+        for helper in (self._thinker, self._guard):
+            if helper is not None:
+                helper.kill()
+        self._thinker = self._guard = None
+
+    def hurry(self) -> None:
+        """Whoever waits for an answer gets what there is now."""
+        self._is_over = True
+        self._ask()
+
+    # ---- what is known ----
+
+    def _is_loaded(self) -> bool:
+        return self._thinker is not None and self._thinker.loaded is not None
+
+    def _is_up_to_date(self) -> bool:
+        """Whether the thinker knows everything that was told."""
+        thinker = self._thinker
+        return thinker is not None and not thinker.has_ended and thinker.knows_of(self._last) is not None
+
+    @property
+    def _last(self) -> int:
+        """The number of the last news."""
+        return self._history[-1][0] if self._history else 0
+
+    def _refusal(self) -> str:
+        if self._is_loaded():
+            return ""
+        for helper in (self._thinker, self._guard):
+            if helper is not None and helper.refused is not None:
+                return helper.refused.reason
+        return ""
+
+    def _rejection(self, number: int) -> str:
+        for helper in (self._thinker, self._guard):
+            if helper is not None and number in helper.rejected:
+                return helper.rejected[number].reason
+        return ""
+
+    def _known(self, number: int) -> Knows | None:
+        for helper in (self._thinker, self._guard):
+            if helper is not None and (known := helper.knows_of(number)) is not None:
+                return known
+        return None
+
+    def _fall_back(self, number: int) -> str:
+        known = self._known(number)
+        if known is None:
+            self._log.error("%s: no legal move is known in time", self.start.match)
+            return _NO_MOVE
+        if known.legal > 1 and not known.is_terminal:
+            self._log.info("%s: any legal move for want of a better one", self.start.match)
+        return known.move or _NO_MOVE
+
+    # ---- telling ----
+
+    def _tell(self, news: News, moments: Moments) -> int:
+        """Pass on what is new; the number of the last news then."""
+        if isinstance(news, Percepts):
+            if not self._history and news.move is None and not news.percepts:
+                self._first_turn = news.turn
+            made = news.turn - self._first_turn
+            if made > len(self._history) + 1:
+                last = self._first_turn + len(self._history)
+                raise Refusal(400, "bad-turn", f"turn {news.turn} cannot follow on turn {last}")
+            is_new = made == len(self._history) + 1
+        else:
+            is_new = bool(news.moves)
+        if not is_new:
+            return self._last
+        self._replace_if_silent()
+        self._told += 1
+        self._history.append((self._told, news))
+        # News need a part of the time; the rest is for choosing.
+        until = time.monotonic() + (moments.soft - time.monotonic()) / 4
+        for helper in (self._thinker, self._guard):
+            if helper is not None and helper.loaded is not None:
+                helper.told = self._told
+                helper.send(Learn(self._told, news, until))
+        return self._told
+
+    def _untell(self, number: int) -> None:
+        if self._history and self._history[-1][0] == number:
+            self._history.pop()
+        for helper in (self._thinker, self._guard):
+            if helper is not None:
+                helper.told = self._last
+
+    def _replace_if_silent(self) -> None:
+        """A thinker that has not understood the last news yet, and says nothing, may never."""
+        thinker = self._thinker
+        silence = max(_LONG_SILENCE, 3 * self.start.play_clock)
+        if (thinker is not None and thinker.loaded and not self._is_up_to_date()
+                and time.monotonic() - thinker.heard > silence):
+            self._log.warning("%s: the player does not follow the match; it starts again", self.start.match)
+            thinker.kill()
+
+    # ---- thinking ----
+
+    async def _think(self, number: int, moments: Moments, question: int) -> tuple[bool, str | None]:
+        """Whether the player has spoken, and the move that it chose."""
+        await self._wait(lambda: self._is_idle(number), moments.soft, question)
+        thinker = self._thinker
+        if thinker is None or not self._is_idle(number) or not self._is_current(question):
+            # Whatever keeps it, somebody should know the legal moves.
+            self._do(self._call_guard(0))
+            return False, None
+        if self._deaths >= _MOST_DEATHS:
+            return True, None
+        async with self._hosting.slots.slot(moments.soft) as until:
+            if until is None or thinker.has_ended or not self._is_current(question):
+                return until is None, None
+            await self._let(thinker, Think(number, until), until, moments, question,
+                            lambda: thinker.chose and thinker.chose.number == number)
+        chose = thinker.chose
+        if chose is None or chose.number != number:
+            return False, None
+        if chose.move is None:
+            self._log.error("%s: %s", self.start.match, chose.remark)
+            return True, None
+        self._deaths = 0
+        return True, chose.move
+
+    def _is_idle(self, number: int) -> bool:
+        thinker = self._thinker
+        return (thinker is not None and thinker.knows_of(number) is not None and not thinker.is_thinking
+                and not thinker.has_ended)
+
+    async def _let(self, thinker: Helper, order: Prepare | Think, until: float, moments: Moments, question: int,
+                   answer: Callable[[], object]) -> None:
+        """Have the player work on something, and replace it if it does not stop in time."""
+        thinker.is_thinking = True
+        thinker.due = until
+        thinker.send(order)
+        await self._wait(lambda: answer() or thinker.has_ended, min(until + _GRACE, max(until, moments.hard)), question)
+        if thinker.is_thinking and not thinker.has_ended:
+            self._do(self._kill_if_it_goes_on(thinker, until + _GRACE))
+
+    async def _kill_if_it_goes_on(self, thinker: Helper, until: float) -> None:
+        await asyncio.sleep(max(0.0, until - time.monotonic()))
+        if thinker.is_thinking and thinker.due <= until and not thinker.has_ended:
+            self._log.warning("%s: the player does not stop when its time is over; it starts again", self.start.match)
+            thinker.kill()
+
+    # ---- processes ----
+
+    def _call_thinker(self) -> None:
+        thinker = self._thinker = Helper(self._notify)
+        self._do(self._work_as_thinker(thinker))
+
+    async def _work_as_thinker(self, thinker: Helper) -> None:
+        """Load the game when it is our turn, and see to it that there is another thinker when this one has ended."""
+        options = self._hosting.options
+        async with self._hosting.loading.turn(self.start.rules):
+            await self._launch(thinker, is_guard=False)
+            try:
+                # Loading has a budget of its own; what passes twice of it hangs.
+                async with asyncio.timeout(2 * options.load_seconds + 10):
+                    while not (thinker.loaded or thinker.refused or thinker.has_ended):
+                        await self._news()
+            except TimeoutError:
+                thinker.kill()
+        if thinker.loaded:
+            self._log.info("%s: %s engine (%s)", self.start.match, thinker.loaded.engine, thinker.loaded.why)
+        while not (thinker.has_ended or thinker.refused):
+            if self._guard is not None and self._is_up_to_date():
+                self._guard.kill()
+                self._guard = None
+            await self._news()
+        if not self._is_closed and not thinker.refused:
+            self._deaths += 1
+            self._log.error("%s: the process of the player has ended; it starts again", self.start.match)
+            # Not at once if it keeps dying.
+            await asyncio.sleep(0 if self._deaths == 1 else 0.1 * 2 ** min(self._deaths, 8))
+            self._call_thinker()
+            self._do(self._call_guard(_PATIENCE))
+
+    async def _call_guard(self, patience: float) -> None:
+        """Have somebody know the legal moves until the thinker does."""
+        await asyncio.sleep(patience)
+        while not self._is_closed and not self._is_up_to_date() and self._guard is None and not self._refusal():
+            guard = self._guard = Helper(self._notify)
+            self._guards += 1
+            await self._launch(guard, is_guard=True)
+            while not (guard.has_ended or guard.refused):
+                await self._news()
+            if self._guard is guard and guard.has_ended:
+                self._guard = None
+                await asyncio.sleep(0.1 * self._guards)
+
+    async def _launch(self, helper: Helper, *, is_guard: bool) -> None:
+        options = self._hosting.options
+        helper.told = self._told
+        task = Task(self.start.match, self.start.role, self.start.rules, None if is_guard else options.player,
+                    _GUARD_ENGINE if is_guard else None, self._hosting.threads, options.load_seconds, options.memory_mb,
+                    tuple(self._history))
+        helper.attach(await WorkerProcess.start(self._hosting.workshop, task, lambda report: self._hear(helper, report),
+                                                helper.end))
+
+    def _hear(self, helper: Helper, report: Report) -> None:
+        was_loaded = helper.loaded is not None
+        if isinstance(report, Chose | Prepared):
+            self._hosting.margin.heard(time.monotonic() - helper.due)
+        helper.hear(report)
+        if helper.loaded is not None and not was_loaded:
+            # What was told while it was loading.
+            for number, news in self._history:
+                if number > helper.told:
+                    helper.told = number
+                    helper.send(Learn(number, news, time.monotonic() + self.start.play_clock / 4))
+
+    # ---- waiting ----
+
+    def _ask(self) -> int:
+        self.touched = time.monotonic()
+        self._question += 1
+        self._notify()
+        return self._question
+
+    def _is_current(self, question: int) -> bool:
+        return question == self._question and not self._is_over
+
+    def _notify(self) -> None:
+        self._something_new.set()
+
+    async def _news(self) -> None:
+        self._something_new.clear()
+        await self._something_new.wait()
+
+    async def _wait(self, condition: Callable[[], object], until: float, question: int | None = None) -> None:
+        """Until it holds, the moment has come, or, if this is about a question, another was asked."""
+        while not condition() and not self._is_over and (question is None or self._is_current(question)):
+            left = until - time.monotonic()
+            if left <= 0:
+                return
+            try:
+                async with asyncio.timeout(left):
+                    await self._news()
+            except TimeoutError:
+                return
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._log.error("%s: %r", self.start.match, error, exc_info=error)
