@@ -48,3 +48,75 @@ class CircuitSimulator(Simulator):
 
     def fastest_lanes(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
         """The width that plays fastest here, by a short trial."""
+
+class GoalDistance:
+    """How far a state seems to be from a goal, by the goal's formula."""
+
+    def __init__(self, fluents: int, offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], inputs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], root: int) -> None: ...
+
+    def __call__(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int: ...
+
+class BreadthFirst:
+    """All states that can be reached, the nearest first."""
+
+    def __init__(self, simulator: Simulator, start: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], target: int, memory: int, counter: Sequence[int], symmetries: Sequence[Sequence[int]]) -> None: ...
+
+    def run(self, seconds: float) -> str:
+        """Goes on for so long: 'running', 'solved', 'exhausted' or 'full'."""
+
+    @property
+    def value(self) -> int: ...
+
+    @property
+    def plan(self) -> list[int]: ...
+
+    @property
+    def states(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def ceiling(self) -> int: ...
+
+class BestFirst:
+    """A*: the states that look nearest to the goal first."""
+
+    def __init__(self, simulator: Simulator, start: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], target: int, memory: int, counter: Sequence[int], symmetries: Sequence[Sequence[int]], distance: GoalDistance, weight: int) -> None: ...
+
+    def run(self, seconds: float) -> str:
+        """Goes on for so long: 'running', 'solved', 'exhausted' or 'full'."""
+
+    @property
+    def value(self) -> int: ...
+
+    @property
+    def plan(self) -> list[int]: ...
+
+    @property
+    def states(self) -> int: ...
+
+    @property
+    def nearest(self) -> int: ...
+
+class Nested:
+    """Nested Monte-Carlo search, again and again."""
+
+    def __init__(self, simulator: Simulator, start: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], target: int, distance: GoalDistance | None, level: int, seed: int, max_steps: int) -> None: ...
+
+    def run(self, seconds: float, rounds: int) -> str:
+        """
+        Goes on for so long, or until so many rounds were played: 'running' or 'solved'.
+        """
+
+    @property
+    def value(self) -> int: ...
+
+    @property
+    def plan(self) -> list[int]: ...
+
+    @property
+    def rounds(self) -> int: ...
+
+    @property
+    def playouts(self) -> int: ...

@@ -20,6 +20,7 @@ LudorumError
 │   ├── PlayerGone          it cannot be reached, or the connection broke
 │   ├── PlayerGarbled       it answered something else than was asked
 │   └── PlayerBusy          it does not want to start a match now
+├── WrongPlan               a plan does not reach the goal that its search promised
 └── BudgetExceeded
     ├── TooLargeToGround    grounding passed its budget of time or memory
     └── TooSlow             an answer passed its budget of time
@@ -134,6 +135,10 @@ class PlayerGarbled(PlayerFailed):
 
 
 class PlayerBusy(PlayerFailed):
+    pass
+
+
+class WrongPlan(LudorumError):
     pass
 
 

@@ -15,6 +15,7 @@ from ludorum.cli.play import play
 from ludorum.cli.replay import replay
 from ludorum.cli.scramble import scramble
 from ludorum.cli.serve import serve
+from ludorum.cli.solve import solve
 from ludorum.cli.verb import verb
 
 app = typer.Typer(
@@ -32,5 +33,5 @@ def help_is_the_default(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
-for function in (games, check, info, play, match, serve, bench, perft, replay, scramble, export):
+for function in (games, check, info, play, match, serve, bench, perft, solve, replay, scramble, export):
     app.command()(verb(function))

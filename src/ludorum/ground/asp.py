@@ -121,11 +121,43 @@ def _quiet(code: clingo.MessageCode, message: str) -> None:
     """Swallows clingo's remarks, which are about relations that no rule defines."""
 
 
+class Unrolling:
+    """A program that is grounded step by step, and asked again and again what can be after so many of them."""
+
+    def __init__(self, program: str) -> None:
+        self._control = clingo.Control(["--warn=none"], logger=_quiet)
+        self._control.add("base", [], program)
+        self._control.ground([("base", [])])
+        self._steps = -1
+
+    def extend(self, steps: int) -> None:
+        """Grounds `look(t)` for every t up to a number of steps, and `act(t)` between them."""
+        while self._steps < steps:
+            self._steps += 1
+            number = [clingo.Number(self._steps)]
+            if self._steps:
+                self._control.ground([("act", [clingo.Number(self._steps - 1)])])
+            self._control.ground([("look", number)])
+
+    def solve(self, assumptions: Iterable[tuple[str, bool]], seconds: float) -> tuple[str, list[Symbol]]:
+        """Whether these atoms can be true or false together: "yes" with the shown atoms, "no", or "unknown"."""
+        assumed = [(clingo.parse_term(atom), value) for atom, value in assumptions]
+        shown: list[Symbol] = []
+        with self._control.solve(assumptions=assumed, async_=True,
+                                 on_model=lambda model: shown.extend(map(plain, model.symbols(shown=True)))) as handle:
+            if not handle.wait(seconds):
+                handle.cancel()
+            result = handle.get()
+        answer = "yes" if result.satisfiable else "no" if result.unsatisfiable else "unknown"
+        return answer, shown
+
+
 class Tasks:
     """What a request can ask for: each method takes and returns plain data."""
 
     def __init__(self) -> None:
         self._grounding = Grounding()
+        self._unrolling: Unrolling | None = None
 
     def begin(self, program: str, tables: Sequence[Signature]) -> dict[str, Any]:
         """Grounds the first part of a program; the sizes of its relations may shape the second."""
@@ -147,6 +179,23 @@ class Tasks:
 
     def models(self, program: str, shown: Sequence[Signature]) -> dict[str, Any]:
         return {"models": models(program, shown)}
+
+    def unroll(self, program: str) -> dict[str, Any]:
+        """Begins a program that is grounded step by step."""
+        self._unrolling = Unrolling(program)
+        return {}
+
+    def extend(self, steps: int) -> dict[str, Any]:
+        """Grounds the program that was begun up to a number of steps."""
+        assert self._unrolling is not None
+        self._unrolling.extend(steps)
+        return {}
+
+    def solve(self, assumptions: Sequence[tuple[str, bool]], limit: float) -> dict[str, Any]:
+        """What can be after so many steps, within so many seconds."""
+        assert self._unrolling is not None
+        answer, shown = self._unrolling.solve(assumptions, limit)
+        return {"answer": answer, "shown": shown}
 
 
 def _main() -> None:

@@ -23,17 +23,22 @@ def relation_of(atom: Term) -> Relation:
 
 def relevant(clauses: Sequence[Clause], questions: Iterable[Relation] = QUESTIONS) -> tuple[Clause, ...]:
     """The clauses that the questions depend on; what is given with a state has no clauses."""
-    needed = _closure(questions, _dependencies(clauses)).difference(GIVEN)
+    needed = closure(questions, _dependencies(clauses)).difference(GIVEN)
     return tuple(clause for clause in clauses if relation_of(clause.head) in needed)
 
 
 def static_relations(clauses: Sequence[Clause]) -> frozenset[Relation]:
     """The relations that are the same in all states, whatever is done."""
-    users: dict[Relation, set[Relation]] = {}
+    return frozenset(_dependencies(clauses)) - closure(GIVEN, users(clauses))
+
+
+def users(clauses: Sequence[Clause]) -> dict[Relation, set[Relation]]:
+    """For every relation those whose clauses mention it."""
+    found: dict[Relation, set[Relation]] = {}
     for head, body in _dependencies(clauses).items():
         for relation in body:
-            users.setdefault(relation, set()).add(head)
-    return frozenset(_dependencies(clauses)) - _closure(GIVEN, users)
+            found.setdefault(relation, set()).add(head)
+    return found
 
 
 def is_stratified(clauses: Sequence[Clause]) -> bool:
@@ -52,7 +57,8 @@ def _dependencies(clauses: Sequence[Clause]) -> dict[Relation, set[Relation]]:
     return depends
 
 
-def _closure(start: Iterable[Relation], edges: Mapping[Relation, Iterable[Relation]]) -> set[Relation]:
+def closure(start: Iterable[Relation], edges: Mapping[Relation, Iterable[Relation]]) -> set[Relation]:
+    """What can be reached from the start along the edges, the start included."""
     reached = set(start)
     stack = list(reached)
     while stack:

@@ -39,6 +39,7 @@ class ClingoProcess:
             raise LudorumError("clingo is not installed: pip install clingo")
         self._memory_mb = memory_mb
         self._lock = threading.Lock()
+        self._is_interrupted = False
         # Not a pipe, which would have to be emptied while waiting for the answer.
         self._notes = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
         self._process = subprocess.Popen(
@@ -50,6 +51,11 @@ class ClingoProcess:
     @property
     def is_open(self) -> bool:
         return self.close.alive
+
+    def interrupt(self) -> None:
+        """Ends the process from another thread; whoever waits for its answer gets an error at once."""
+        self._is_interrupted = True
+        self._process.kill()
 
     def ask(self, task: str, *, seconds: float, budget: float | None = None,
             **arguments: Any) -> dict[str, Any]:
@@ -93,6 +99,8 @@ class ClingoProcess:
 
     def _failure(self, budget: float, *, is_late: bool) -> LudorumError:
         status = self._process.wait()
+        if self._is_interrupted:
+            return LudorumError("clingo was interrupted")
         self._notes.seek(0)
         notes = self._notes.read().decode(errors="replace").strip()
         counts = [line for line in notes.split() if line.isdigit()]
@@ -100,7 +108,7 @@ class ClingoProcess:
         if is_late:
             return BudgetExceeded(f"passed its budget of {budget:g} s{so_far}")
         # A signal is the end of a process that found no memory in the middle of something.
-        if status == _OUT_OF_MEMORY or status < 0:
+        if status == _OUT_OF_MEMORY or status < 0 or "cannot allocate memory" in notes:
             return BudgetExceeded(f"passed its budget of {self._memory_mb} MB{so_far}")
         reason = notes.splitlines()[-1] if notes else f"exit status {status}"
         return LudorumError(f"clingo failed: {reason}")

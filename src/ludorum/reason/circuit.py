@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludorum._core import Simulator
 from ludorum.circuit import Circuit
 from ludorum.circuit.core import CircuitSimulator, simulator
 from ludorum.errors import UnknownFluent
@@ -109,6 +110,14 @@ class CircuitReasoner:
 
     def batch(self, n: int, position: Row | None = None) -> Batch:
         return Batch(self._simulator, self.circuit, self._state(self.initial if position is None else position), n)
+
+    def simulator(self, position: Row | None = None) -> Simulator:
+        """What the core's searches play with: the fastest from a position on, or what is right in any state."""
+        return self._simulator if position is None else self._fastest(position)
+
+    def row(self, position: Row) -> NDArray[np.uint64]:
+        """A position as the core's searches take it."""
+        return self._state(position)
 
     def describe(self) -> dict[str, Any]:
         """Sizes of what the core evaluates in play: gates, inputs and runs of every cone, slots."""

@@ -1,0 +1,67 @@
+"""A puzzle as the core searches it: rows of bits, move numbers, and what is known about its states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludorum._core import GoalDistance, Simulator
+from ludorum.circuit import Circuit
+from ludorum.gdl.terms import Term
+from ludorum.reason.circuit import CircuitReasoner
+from ludorum.search.puzzle.counters import step_counter
+from ludorum.search.puzzle.goal_formula import goal_distance
+from ludorum.search.puzzle.solution import Plan
+from ludorum.state import State
+
+#: Permutations of fluents, by number.
+Symmetries = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A state of a game of one role that is played as a circuit."""
+
+    circuit: Circuit
+    start: NDArray[np.uint64]
+    #: Right in the states that can be reached from the start.
+    simulator: Simulator
+    #: Right in any state, and slower.
+    everywhere: Simulator
+
+    @classmethod
+    def of(cls, state: State) -> Problem | None:
+        """The problem of a state; None where the engine is no circuit."""
+        reasoner = state.game.reasoner
+        if not isinstance(reasoner, CircuitReasoner):
+            return None
+        position = state.position
+        assert isinstance(position, bytes)
+        return cls(reasoner.circuit, reasoner.row(position), reasoner.simulator(position), reasoner.simulator())
+
+    @cached_property
+    def target(self) -> int:
+        """The highest goal value that the rules have."""
+        return max((value for value, literal in self.circuit.goals[0] if literal), default=0)
+
+    @cached_property
+    def counter(self) -> tuple[int, ...]:
+        """The fluents of a step counter that only limits the game; empty if there is none."""
+        bits = np.unpackbits(self.start.view(np.uint8), bitorder="little")
+        return step_counter(self.circuit, frozenset(np.flatnonzero(bits).tolist()))
+
+    @cached_property
+    def distance(self) -> GoalDistance | None:
+        """How far states are from the highest goal; None where its formula says little."""
+        return goal_distance(self.circuit, self.target)
+
+    def plan(self, goal: int, numbers: Sequence[int]) -> Plan | None:
+        """The plan of these moves; None for the value -1, which is that of none."""
+        return Plan(goal, self.moves(numbers)) if goal >= 0 else None
+
+    def moves(self, numbers: Sequence[int]) -> tuple[Term, ...]:
+        return tuple(self.circuit.moves[0][number] for number in numbers)
