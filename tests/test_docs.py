@@ -2,7 +2,7 @@
 
 On a page, in its order and in one folder and one Python session of its own:
 
-- `kif save=NAME` and `infix save=NAME` blocks are written to a file of that name, one after the other;
+- `kif save=NAME` blocks, and those in other languages, are written to a file of that name, one after the other;
 - `python` blocks are run, and must print what the `text` block right after them shows, or nothing if there is none; an
   exception ends a block and shows as the last lines of its traceback;
 - `console` blocks hold commands after `$ `, each followed by what it prints, standard error included.
@@ -158,7 +158,7 @@ def test_no_example_is_skipped_for_its_form(page: Path) -> None:
     found = blocks(text)
     assert len(re.findall(r"^```", text, re.MULTILINE)) == 2 * len(found), "a block is not closed, or misspelt"
     for block in found:
-        assert block.language in RUN | {"text", "kif", "infix", "sh", "json"}, f"{page.name}:{block.line}"
+        assert block.language in RUN | {"text", "kif", "infix", "sh", "json", "toml"}, f"{page.name}:{block.line}"
         if block.language == "console":
             assert block.text.startswith("$ "), f"{page.name}:{block.line} starts with no command"
 

@@ -14,6 +14,7 @@ LudorumError
 ├── NoLegalMove             some role has no legal move, so the state has no successor
 ├── GameOver                the state is terminal
 ├── InvalidRecord           a trace or match record cannot be read
+├── InvalidTournament       the plan of a tournament makes no sense
 ├── InvalidMessage          a text is no message or reply of the protocol
 ├── PlayerFailed            a player elsewhere did not do its part
 │   ├── PlayerLate          it did not answer in time
@@ -111,6 +112,10 @@ class GameOver(LudorumError):
 
 
 class InvalidRecord(LudorumError):
+    pass
+
+
+class InvalidTournament(LudorumError):
     pass
 
 

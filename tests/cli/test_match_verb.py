@@ -163,3 +163,21 @@ def test_a_match_as_the_tiltyard_published_it(run: Run, tmp_path: Path) -> None:
     ended = run("replay", rules, path, "--json")
     assert ended.status == 0
     assert ended.json["states"] == 2
+
+
+def test_the_json_of_a_tournament_is_what_its_page_promises(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "autumn.toml").write_text('games = ["nim"]\n[players]\nanna = "random"\nben = "legal"\n')
+    ended = run("tournament", tmp_path / "autumn.toml", "--workers", 1, "--json")
+    assert ended.status == 0
+    assert list(ended.json) == ["name", "standings", "results", "tests", "failures"]
+    assert [result["players"] for result in ended.json["results"]] == [
+        {"first": "anna", "second": "ben"}, {"first": "ben", "second": "anna"}]
+    assert {path.name for path in tmp_path.iterdir()} == {"autumn.toml", "autumn.db", "autumn.html"}
+
+
+def test_a_plan_that_makes_no_sense_is_one_line_and_1(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "autumn.toml").write_text("games = 3")
+    ended = run("tournament", tmp_path / "autumn.toml")
+    assert ended.status == 1
+    assert ended.err.count("\n") == 1
+    assert "games" in ended.err

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import ludorum
-from ludorum import State
+from ludorum import Game, State
 from ludorum.protocol import Abort, Message, Percepts, Play, Start, Stop, parse_message
 
 #: What a bad player does instead of answering; it may answer after all by returning a text.
@@ -50,10 +50,12 @@ class Stranger(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, behaviour: Behaviour | None = None, when: tuple[type, ...] = (Play,)) -> None:
+    def __init__(self, behaviour: Behaviour | None = None, when: tuple[type, ...] = (Play,),
+                 knows: Game | None = None) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.behaviour = behaviour
         self.when = when
+        self._knows = knows
         self.heard: list[Message] = []
         self.ending = threading.Event()
         self._state: State | None = None
@@ -70,7 +72,7 @@ class Stranger(ThreadingHTTPServer):
         if isinstance(message, Start):
             # Who never answers PLAY as it should need not know the rules.
             if self.behaviour is None:
-                self._state = ludorum.load(message.rules).initial
+                self._state = (self._knows or ludorum.load(message.rules)).initial
             self._role = message.role
             return "READY"
         if isinstance(message, Play) and self._state is not None:

@@ -13,11 +13,11 @@ from ludorum.errors import UnknownPlayer
 from ludorum.match import Archive, Clocks, Hypotheses, compare
 from ludorum.match.duel import Duel
 
-STRONG = "montecarlo:playouts=300"
+STRONG = "montecarlo:playouts=100"
 
 
 def test_the_better_player_is_found_and_the_test_stops() -> None:
-    found = compare("connectfour", STRONG, "random", max_matches=60, hypotheses=Hypotheses(0, 200), workers=0)
+    found = compare("connectfour", STRONG, "random", max_matches=60, hypotheses=Hypotheses(0, 300), workers=0)
     assert found.verdict == "better"
     assert found.score > 0.9
     assert found.interval[0] > 0.5
@@ -25,7 +25,7 @@ def test_the_better_player_is_found_and_the_test_stops() -> None:
     assert found.matches == 2 * len(found.scores)
     assert found.errors == (0, 0)
     assert found.cpu_seconds > 0
-    assert compare("connectfour", "random", STRONG, hypotheses=Hypotheses(0, 200), workers=0).verdict == "not better"
+    assert compare("connectfour", "random", STRONG, hypotheses=Hypotheses(0, 300), workers=0).verdict == "not better"
 
 
 def test_too_few_matches_leave_the_question_open() -> None:

@@ -48,8 +48,7 @@ GATHERING = """
 (<= (goal ?r 50) (role ?r))
 """
 
-# The start is for the good one, who has to read the rules.
-CLOCKS = Clocks(start=3, play=0.4, grace=0.3, stop=0.4)
+CLOCKS = Clocks(start=1, play=0.3, grace=0.4, stop=0.3)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +60,7 @@ def gathering() -> Game:
 
 @pytest.mark.parametrize("when", [(Play,), (Start, Play, Stop)])
 def test_every_bad_player_at_once_and_two_good_ones(gathering: Game, when: tuple[type, ...]) -> None:
-    good = Stranger()
+    good = Stranger(knows=gathering)
     bad = {behaviour: Stranger(behaviour, when) for behaviour in BLAMED}
     with present(good, *bad.values()), nobody() as empty, strangers.never_accepting() as deaf:
         seats: dict[str, Seat] = {behaviour.__name__: RemoteSeat(stranger.address)

@@ -16,6 +16,7 @@ from ludorum.cli.replay import replay
 from ludorum.cli.scramble import scramble
 from ludorum.cli.serve import serve
 from ludorum.cli.solve import solve
+from ludorum.cli.tournament import tournament
 from ludorum.cli.verb import verb
 
 app = typer.Typer(
@@ -33,5 +34,5 @@ def help_is_the_default(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
-for function in (games, check, info, play, match, serve, bench, perft, solve, replay, scramble, export):
+for function in (games, check, info, play, match, tournament, serve, bench, perft, solve, replay, scramble, export):
     app.command()(verb(function))

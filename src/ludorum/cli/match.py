@@ -41,7 +41,7 @@ _SHOWN = 5
 def match(game: What = None, players: Players = None, start_clock: StartClock = 10, play_clock: PlayClock = 1,
           grace: Grace = 0.5, games: Games = 1, seed: Seed = 0, record: RecordTo = None, resume: Resume = None,
           engine: Engine = None, max_steps: MaxSteps = 10_000, json: Json = False) -> None:
-    """Play matches between players, ours and those at other addresses."""
+    """Play matches between players, here and elsewhere."""
     if (game is None) == (resume is None):
         raise typer.BadParameter("name a game and its players, or records to --resume")
     if resume is not None:

@@ -13,25 +13,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from ludorum.errors import LudorumError
 from ludorum.game import Game
-from ludorum.gdl import to_kif
 from ludorum.loading import load
-from ludorum.match import record as records
 from ludorum.match import tasks
 from ludorum.match.archive import Archive
 from ludorum.match.invitation import invite
 from ludorum.match.record import Record
-from ludorum.match.referee import RANDOM, Clocks, seed_for
+from ludorum.match.referee import RANDOM, Clocks
 from ludorum.match.sequential import Hypotheses, Verdict, elo_of, interval
-from ludorum.match.tasks import Failed, Task
+from ludorum.match.tasks import Failed, Sheet, Task
+from ludorum.move import Role
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Duel:
     """What is asked: two players, a game, and the conditions under which they meet."""
 
@@ -44,6 +44,10 @@ class Duel:
     #: What people call the two, if not what they are made of.
     names: tuple[str, str] | None = None
     max_steps: int = 10_000
+
+    @cached_property
+    def _sheet(self) -> Sheet:
+        return Sheet.of(self.game)
 
     @property
     def labels(self) -> tuple[str, str]:
@@ -62,21 +66,14 @@ class Duel:
         return self._task(number, {role: int(role != mine) for role in roles}), \
             self._task(number, {role: int(role == mine) for role in roles})
 
-    def _task(self, number: int, seats: dict[Any, int]) -> Task:
-        rules = to_kif(self.game.rules)
+    def _task(self, number: int, seats: dict[Role, int]) -> Task:
         specs = (self.a, self.b)
-        players = tuple((str(role), self.labels[who], specs[who]) for role, who in seats.items())
-        seed = seed_for(self.seed, number)
-        clocks = self.clocks
-        # The same question has the same matches: whatever matters is in the name.
-        key = seed_for(records.hash_of(self.game.rules), players, clocks, self.seed, number, self.max_steps)
-        order = "-".join("AB"[who] for who in seats.values())
-        return Task(f"{self.tournament}.{self.game.name}.{number}.{order}.{key:08x}", self.game.name, rules, players,
-                    clocks, seed, self.tournament, self.max_steps)
+        players = [(str(role), self.labels[who], specs[who]) for role, who in seats.items()]
+        return tasks.task(self._sheet, players, self.clocks, tournament=self.tournament, number=number, seed=self.seed,
+                          max_steps=self.max_steps)
 
     def score(self, one: Record, other: Record) -> float:
         """A's share of a pair: a half more than half the difference of the mean goals, from 0 to 1."""
-        differences = []
         a, b = self.labels
         if len([role for role in self.game.roles if role != RANDOM]) == 1:
             differences = [_mean(one, a) - _mean(other, b)]

@@ -9,7 +9,7 @@ the average keeps them finite where somebody won everything. The intervals come 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log
 
@@ -102,12 +102,3 @@ def rate(results: Iterable[Shared], players: Iterable[str] = ()) -> list[Rating]
     rated = [Rating(name, round(float(elo[index]), 1), round(float(within[index]), 1))
              for name, index in number.items()]
     return sorted(rated, key=lambda rating: (-rating.elo, rating.player))
-
-
-def mean_goals(results: Iterable[Mapping[str, float]]) -> dict[str, float]:
-    """For every player the mean of its goals."""
-    totals: dict[str, list[float]] = {}
-    for result in results:
-        for player, goal in result.items():
-            totals.setdefault(player, []).append(goal)
-    return {player: sum(goals) / len(goals) for player, goals in totals.items()}

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from ludorum.errors import LudorumError
 from ludorum.game import Game
+from ludorum.gdl import to_kif
 from ludorum.loading import load
 from ludorum.match import record as records
 from ludorum.match.invitation import invite
@@ -48,6 +49,33 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
+class Sheet:
+    """A game as it is sent to another process."""
+
+    name: str
+    rules: str
+    hash: str
+
+    @classmethod
+    def of(cls, game: Game) -> Sheet:
+        return cls(game.name, to_kif(game.rules), records.hash_of(game.rules))
+
+
+def task(game: Sheet, players: Iterable[tuple[str, str, str]], clocks: Clocks, *, tournament: str, number: int,
+         seed: int, max_steps: int = 10_000) -> Task:
+    """The match of this number between these players, by role, name and how to seat them.
+
+    The same match has the same name and the same seed in every run: whatever matters is in it. Matches of the same
+    number differ only in who sits where.
+    """
+    seated = tuple(players)
+    key = seed_for(game.hash, seated, clocks, seed, number, max_steps)
+    name = "".join(letter if letter.isalnum() and letter.isascii() else "-" for letter in f"{tournament}.{game.name}")
+    return Task(f"{name}.{number}.{key:08x}", game.name, game.rules, seated, clocks,
+                seed_for(seed, game.name, number), tournament, max_steps)
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """A match that could not be played."""
 
@@ -68,8 +96,8 @@ def play_task(task: Task) -> bytes | str:
     return records.encode(record)
 
 
-# A tournament plays the same game many times in a row.
-@lru_cache(maxsize=4)
+# A tournament plays the same games again and again.
+@lru_cache(maxsize=16)
 def _load(rules: str, name: str) -> Game:
     return load(rules, name=name)
 

@@ -1,0 +1,75 @@
+"""`ludorum tournament`: many matches, a table and a page."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludorum.cli.arguments import Json
+from ludorum.cli.output import console, print_json, table
+from ludorum.cli.verb import Failure
+from ludorum.match import tournament as tournaments
+from ludorum.match.archive import Archive
+from ludorum.match.plan import Plan
+from ludorum.match.tournament import Progress, Standings
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The plan of the tournament, in TOML.")]
+Workers = Annotated[int | None, typer.Option(min=1, help="How many matches at once; one a core if not given.")]
+ArchiveOption = Annotated[Path | None, typer.Option(
+    "--archive", help="Where the matches are kept; beside the plan, under its name with .db, if not given.")]
+Html = Annotated[Path | None, typer.Option(
+    "--html", help="Where the page goes; beside the plan, under its name with .html, if not given.")]
+
+
+def tournament(file: File, workers: Workers = None, archive: ArchiveOption = None, html: Html = None,
+               json: Json = False) -> None:
+    """Play a tournament, or go on with it, and show the standings. Fails if a match could not be played."""
+    plan = Plan.read(file)
+    html = html or file.with_suffix(".html")
+    with Archive(archive or file.with_suffix(".db")) as matches, _progress(plan) as progress:
+        standings = tournaments.run(plan, matches, workers=workers, progress=progress)
+    from ludorum.match.page import page
+
+    html.write_text(page(standings), encoding="utf-8")
+    if json:
+        print_json(standings.as_dict())
+    else:
+        _show(standings, html)
+    if standings.failures:
+        raise Failure(f"{len(standings.failures)} matches could not be played: {standings.failures[0]}")
+
+
+@contextmanager
+def _progress(plan: Plan) -> Iterator[Callable[[Progress], None] | None]:
+    """A bar on standard error, where a person is looking."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    with Bar(TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+             TextColumn("{task.fields[last]}", markup=False), console=Console(stderr=True, markup=False)) as bar:
+        task = bar.add_task(plan.name, total=None, last="loading games")
+        yield lambda progress: bar.update(task, completed=progress.played, total=progress.planned,
+                                          last=progress.last)
+
+
+def _show(standings: Standings, html: Path) -> None:
+    out = console()
+    made = table("player", "rating", "95 % interval", "matches", "mean goal", "errors")
+    for standing in standings.standings:
+        made.add_row(standing.player, f"{standing.elo:+.0f}", f"{standing.low:+.0f} to {standing.high:+.0f}",
+                     str(standing.matches), f"{standing.mean_goal:.1f}", str(standing.errors))
+    out.print(made)
+    for test in standings.tests:
+        out.print(str(test))
+    for failure in standings.failures:
+        out.print(f"not played: {failure}")
+    out.print(f"{len(standings.records)} matches; the page is {html}")
