@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels.h"
+
 namespace ludorum {
 
 struct ChoiceNode {
@@ -23,8 +25,6 @@ struct ChoiceTree {
     std::vector<ChoiceNode> nodes;
     std::uint32_t planes = 0;   // scratch planes for counts, and as many for ranks
 };
-
-constexpr std::uint32_t kGroupSize = 15;
 
 // Without moves there are no nodes either.
 ChoiceTree choice_tree(std::uint32_t moves);

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "circuit_leaf_playouts.h"
 #include "circuit_workspace.h"
 
 namespace ludorum {
@@ -290,6 +291,15 @@ PlayoutWork CircuitSimulator::playouts(const Bits* state, const PlayoutSpec& spe
     }
     const std::uint32_t lanes = spec.lanes ? spec.lanes : spec.playouts <= 64 ? 64 : fastest_lanes(state);
     return run_playouts(code(lanes), state, spec, results, stop);
+}
+
+std::unique_ptr<LeafPlayouts> CircuitSimulator::leaf_playouts(const LeafSpec& spec) const {
+    std::uint32_t lanes = spec.lanes;
+    if (!lanes) {
+        std::lock_guard lock(mutex_);
+        lanes = fastest_ ? fastest_ : codes_.back()->lanes();
+    }
+    return std::make_unique<CircuitLeafPlayouts>(code(lanes), program_, shape_, spec);
 }
 
 std::uint32_t CircuitSimulator::fastest_lanes(const Bits* state) const {

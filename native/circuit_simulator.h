@@ -38,6 +38,8 @@ public:
     PlayoutWork playouts(const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
                          const std::atomic<std::int32_t>& stop) const override;
 
+    std::unique_ptr<LeafPlayouts> leaf_playouts(const LeafSpec& spec) const override;
+
     // The number of lanes that plays fastest here, found by a short trial from this state at the first call.
     std::uint32_t fastest_lanes(const Bits* state) const;
 

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -59,6 +60,9 @@ struct PlayoutWork {
     std::uint64_t goal_evaluations = 0;  // likewise
 };
 
+class LeafPlayouts;
+struct LeafSpec;
+
 class Simulator {
 public:
     virtual ~Simulator() = default;
@@ -79,6 +83,10 @@ public:
     // Random matches from a state to their ends. Comes back early, with results unfinished, once `stop` is not 0.
     virtual PlayoutWork playouts(const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
                                  const std::atomic<std::int32_t>& stop) const = 0;
+
+    // Random matches from many states at once, begun as others end; see leaf_playouts.h. Null if the engine has no better
+    // way than to step all of them by the questions above. Requires: outlives them.
+    virtual std::unique_ptr<LeafPlayouts> leaf_playouts(const LeafSpec& spec) const;
 };
 
 }  // namespace ludorum

@@ -6,6 +6,7 @@
 namespace ludorum {
 
 void bind_puzzles(nanobind::module_& m);
+void bind_mcts(nanobind::module_& m);
 void bind_simulators(nanobind::module_& m);
 
 }  // namespace ludorum

@@ -7,4 +7,5 @@ NB_MODULE(_core, m) {
     m.doc() = "The core of Ludorum: wires, bits and numbers.";
     ludorum::bind_simulators(m);
     ludorum::bind_puzzles(m);
+    ludorum::bind_mcts(m);
 }

@@ -17,6 +17,9 @@
 
 namespace ludorum {
 
+// Moves are counted in groups of this size; four planes hold their count.
+constexpr std::uint32_t kGroupSize = 15;
+
 // A run with its operands scaled to words: slot * columns.
 struct KernelRun {
     Op op;
@@ -92,11 +95,45 @@ struct KernelPlayouts {
     std::uint64_t goal_evaluations;
 };
 
+constexpr std::uint32_t kMostOrderBits = 4;
+
+// How moves are chosen other than uniformly: an order of a role's moves, best first, is the same for all lanes, so the
+// best legal move of every lane at once costs three instructions a move. Several orders drawn from a distribution give
+// every lane a choice from that distribution (see policy.h).
+struct KernelPolicy {
+    std::uint64_t* played;       // a plane a move: lanes whose game has seen it; null if nobody asks
+    std::uint32_t moves;         // of all roles
+    std::uint32_t orders;        // a power of two, at most 2^kMostOrderBits; 0: every choice is uniform
+    const std::uint32_t* order;  // orders × moves, role by role: numbers of moves within the role
+    std::uint32_t greedy;        // of 65,536: how often a lane takes the first legal move of an order
+};
+
+// Games from states of their own, one a lane. They go on from call to call: whoever calls loads states into free lanes
+// and collects those that have ended.
+struct KernelLeaves {
+    std::uint64_t* slots;
+    std::uint64_t* goal_slots;
+    std::uint64_t* random;       // the generators of the columns: four words of lanes, made by `seed`
+    KernelPolicy policy;
+    std::uint64_t* live;         // a word a column: lanes with a game
+    std::uint64_t* ended;        // likewise: those whose game has ended since they were last collected
+    std::uint64_t* began;        // a lane: the step at which its game began
+    std::int32_t* lengths;       // of ended games, by lane
+    std::uint8_t* outcomes;
+    std::uint32_t max_steps;
+    std::uint32_t enough;        // come back when so many have ended, or none is left,
+    std::uint64_t until;         // or at this step
+    std::uint64_t now;
+    std::uint64_t steps;         // out: added to
+};
+
 struct Kernels {
     std::uint32_t columns;       // 64-lane words of a slot
     void (*evaluate)(const KernelCode& code, std::uint64_t* slots);
     void (*transfer)(const KernelGame& game, std::uint64_t* slots);
     void (*play)(const KernelGame& game, KernelPlayouts& playouts);
+    void (*seed)(std::uint64_t* random, std::uint64_t seed);
+    void (*play_leaves)(const KernelGame& game, KernelLeaves& leaves);
 };
 
 enum Outcome : std::uint8_t { kFinished = 0, kStuck = 1, kCut = 2 };

@@ -20,8 +20,12 @@ namespace {
 
 #include "play.inl"
 
+#include "prefer.inl"
+
+#include "leaves.inl"
+
 }  // namespace
 
-extern const Kernels LUDORUM_KERNELS = {kColumns, evaluate, transfer, play};
+extern const Kernels LUDORUM_KERNELS = {kColumns, evaluate, transfer, play, seed, play_leaves};
 
 }  // namespace ludorum

@@ -18,6 +18,8 @@ void take_first(const KernelRole& role, const u32* order, const Word& lanes, u64
     bool is_open = true;
     for (u32 i = 0; i < role.moves; ++i) {
         const u32 move = order[i];
+        // No lane has a legal move there, and the uniform choice has cleared them.
+        if (role.empty[move / kGroupSize]) continue;
         Word& chosen = at(slots, role.chosen[move]);
         if (!is_open) {
             chosen &= ~lanes;
@@ -33,22 +35,18 @@ void take_first(const KernelRole& role, const u32* order, const Word& lanes, u64
 // Requires: `choose` has just chosen for every lane, so that lanes that are left alone have their move.
 void prefer(const KernelGame& game, const KernelPolicy& policy, u64* slots, Random& random) {
     const Word greedy = chance(random, policy.greedy);
+    // Every lane draws its order.
+    Word planes[kMostOrderBits];
+    u32 bits = 0;
+    for (; (1u << bits) < policy.orders; ++bits) planes[bits] = draw(random);
     for (u32 which = 0; which < policy.orders; ++which) {
         Word lanes = greedy;
-        // Every lane draws its order; the planes are drawn once, by the first.
-        static_assert(sizeof(Word) % sizeof(u64) == 0);
-        Word* planes = reinterpret_cast<Word*>(game.draw);
-        u32 bits = 0;
-        while ((1u << bits) < policy.orders) ++bits;
-        if (which == 0)
-            for (u32 b = 0; b < bits; ++b) planes[b] = draw(random);
         for (u32 b = 0; b < bits; ++b) lanes &= (which >> b) & 1 ? planes[b] : ~planes[b];
         if (!any(lanes)) continue;
         const u32* order = policy.order + u64{which} * policy.moves;
         for (u32 r = 0; r < game.roles; ++r) {
             take_first(game.role[r], order, lanes, slots);
             order += game.role[r].moves;
-            // The moves of a group may have changed that the uniform choice takes for cleared.
         }
     }
 }

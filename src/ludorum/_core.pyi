@@ -120,3 +120,23 @@ class Nested:
 
     @property
     def playouts(self) -> int: ...
+
+class TreeSearch:
+    """Monte-Carlo tree search over a simulator."""
+
+    def __init__(self, simulator: Simulator, *, exploration: float, virtual_loss: float, in_flight: int, expand_at: int, lanes: int, threads: int, seed: int, max_steps: int, memory: int, chance_role: int, rave: str, rave_equivalence: float, rave_margin: float, sufficiency: str, sufficient: float, policy: str, choice: str, temperature: float, epsilon: float, decay: float, ngram_visits: int) -> None: ...
+
+    def set_root(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], moves_made: bool) -> None:
+        """Where to search from; what is known of it is kept."""
+
+    def think(self, playouts: int, seconds: float) -> bool:
+        """Search; fewer than 0 playouts mean any number."""
+
+    def begin(self) -> None:
+        """Search in the background until told to halt."""
+
+    def halt(self) -> None:
+        """End the search in the background."""
+
+    def report(self) -> dict[str, Any]:
+        """What is known at the root; can be asked while it thinks."""

@@ -1,6 +1,7 @@
 """Players: given a state and a role, they choose a move."""
 
 from ludorum.players.legal import Legal
+from ludorum.players.mcts import MCTS, Cadia
 from ludorum.players.montecarlo import MonteCarlo
 from ludorum.players.naming import NAMED, named, options
 from ludorum.players.player import Explains, Finishes, Player, Prepares
@@ -8,6 +9,6 @@ from ludorum.players.random import Random
 from ludorum.players.thoughts import Thoughts
 
 __all__ = [
-    "NAMED", "Explains", "Finishes", "Legal", "MonteCarlo", "Player", "Prepares", "Random", "Thoughts",
+    "MCTS", "NAMED", "Cadia", "Explains", "Finishes", "Legal", "MonteCarlo", "Player", "Prepares", "Random", "Thoughts",
     "named", "options",
 ]

@@ -15,6 +15,7 @@ from typing import Any, cast, get_args, get_type_hints
 
 from ludorum.errors import UnknownPlayer
 from ludorum.players.legal import Legal
+from ludorum.players.mcts import MCTS, Cadia
 from ludorum.players.montecarlo import MonteCarlo
 from ludorum.players.player import Player
 from ludorum.players.random import Random
@@ -24,6 +25,8 @@ NAMED: dict[str, Callable[..., Player]] = {
     "random": Random,
     "legal": Legal,
     "montecarlo": MonteCarlo,
+    "mcts": MCTS,
+    "cadia": Cadia,
 }
 
 _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
@@ -101,6 +104,10 @@ def _value(name: str, key: str, text: str, wanted: Any) -> Any:
             if kind is type(None):
                 if text.lower() == "none":
                     return None
+                continue
+            if isinstance(kind, str):  # one of the words that are allowed
+                if text == kind:
+                    return text
                 continue
             return kind(text)
         except (ValueError, KeyError):

@@ -13,6 +13,10 @@ from ludorum.reason.playouts import Playouts
 from ludorum.reason.protocol import Position
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ludorum._core import Simulator
     from ludorum.reason.batch import Batch
 
 
@@ -52,3 +56,17 @@ class Batches(Protocol):
     """Steps many games side by side, with fluents and legal moves as arrays."""
 
     def batch(self, n: int, position: Position | None = None) -> Batch: ...
+
+
+@runtime_checkable
+class Simulates(Protocol):
+    """Has a part in the core that the core's searches play with; there states are rows of bits and moves numbers."""
+
+    def simulator(self, position: Position | None = None) -> Simulator:
+        """The fastest that is right for all that follows from a position, or one that is right for any state."""
+
+    def row(self, position: Position) -> NDArray[np.uint64]: ...
+
+    @property
+    def moves(self) -> tuple[tuple[Term, ...], ...]:
+        """For every role its moves in the order of their numbers."""

@@ -119,6 +119,11 @@ class CircuitReasoner:
         """A position as the core's searches take it."""
         return self._state(position)
 
+    @property
+    def moves(self) -> tuple[tuple[Term, ...], ...]:
+        """For every role its moves in the order of their numbers."""
+        return self.circuit.moves
+
     def describe(self) -> dict[str, Any]:
         """Sizes of what the core evaluates in play: gates, inputs and runs of every cone, slots."""
         return dict(self._fastest(self.initial).describe())

@@ -1,1 +1,6 @@
-"""Search: which move is good, and what can be known before choosing."""
+"""Search: from a state and a clock to a move, a value or a plan."""
+
+from ludorum.search.settings import TreeSettings
+from ludorum.search.tree import MoveFindings, TreeFindings, TreeSearch
+
+__all__ = ["MoveFindings", "TreeFindings", "TreeSearch", "TreeSettings"]

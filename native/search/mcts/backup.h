@@ -1,0 +1,31 @@
+// backup.h: what a playout brought, told to every node on the way to its leaf;
+// and what is proved, from the leaf up as far as it goes.
+#pragma once
+
+#include "tree.h"
+#include "walk.h"
+
+namespace ludorum::mcts {
+
+class Backup {
+public:
+    explicit Backup(Tree& tree) : tree_(tree) {}
+
+    // Values are goals from 0 to 1, one a role. `played` holds the moves that the playout made, as bits of all roles'
+    // moves, and is added to; it may be null where nobody asks for RAVE.
+    void add(const Walk& walk, const float* values, Bits* played) const;
+
+    // As if the walk had never begun.
+    void cancel(const Walk& walk) const;
+
+private:
+    void add_rave(Node& node, const Walk& walk, std::size_t step, const float* values, Bits* played) const;
+    bool prove(Node& node, const std::uint32_t* joint, const Node& child) const;
+    void prove_choice(Node& node, float* low, float* high) const;
+    void prove_chance(Node& node, float* low, float* high) const;
+    bool prove_joint(Node& node, float* low, float* high) const;
+
+    Tree& tree_;
+};
+
+}  // namespace ludorum::mcts

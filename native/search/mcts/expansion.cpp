@@ -1,0 +1,84 @@
+#include "expansion.h"
+
+#include <algorithm>
+
+namespace ludorum::mcts {
+
+void Expansion::expand(const std::vector<Walk*>& walks) {
+    const Shape& shape = tree_.shape();
+    const std::size_t words = shape.state_words(), roles = shape.roles();
+    states_.resize(walks.size() * words);
+    stepping_.clear();
+    parents_.clear();
+    joints_.clear();
+    for (std::size_t i = 0; i < walks.size(); ++i) {
+        const Walk& walk = *walks[i];
+        if (walk.end) {
+            std::copy(walk.end->state, walk.end->state + words, states_.data() + i * words);
+            continue;
+        }
+        stepping_.push_back(i);
+        const Bits* parent = walk.nodes.back()->state;
+        parents_.insert(parents_.end(), parent, parent + words);
+        joints_.insert(joints_.end(), walk.last_moves(roles), walk.last_moves(roles) + roles);
+    }
+    if (stepping_.empty()) return;
+    asked_.resize(stepping_.size() * words);
+    simulator_.step(parents_.data(), stepping_.size(), joints_.data(), asked_.data());
+    looking_.clear();
+    std::size_t asked = 0;
+    for (std::size_t i = 0; i < stepping_.size(); ++i) {
+        const Bits* state = asked_.data() + i * words;
+        std::copy(state, state + words, states_.data() + stepping_[i] * words);
+        if (!walks[stepping_[i]]->wants_node) continue;
+        // Those that get a node move to the front, to be looked at together.
+        std::copy(state, state + words, asked_.data() + asked++ * words);
+        looking_.push_back(stepping_[i]);
+    }
+    if (looking_.empty()) return;
+    terminal_.resize(asked);
+    legal_.resize(asked * shape.legal_words());
+    goals_.resize(asked * roles);
+    simulator_.look(asked_.data(), asked, terminal_.data(), legal_.data());
+    // Goals are asked seldom: where a game has ended, which includes having no legal move.
+    const auto is_stuck = [&](std::size_t i) {
+        std::uint32_t first = 0;
+        for (std::uint32_t count : shape.moves) {
+            bool has_move = false;
+            for (std::uint32_t move = first; move < first + count && !has_move;) {
+                const Bits bits = legal_[i * shape.legal_words() + move / 64] >> (move % 64);
+                const std::uint32_t left = std::min(first + count - move, 64 - move % 64);
+                has_move = (left == 64 ? bits : bits & ((Bits{1} << left) - 1)) != 0;
+                move += left;
+            }
+            if (!has_move) return true;
+            first += count;
+        }
+        return false;
+    };
+    for (std::size_t i = 0; i < asked; ++i)
+        if (terminal_[i] || is_stuck(i)) simulator_.goals(asked_.data() + i * words, 1, goals_.data() + i * roles);
+    for (std::size_t i = 0; i < asked; ++i)
+        attach(*walks[looking_[i]], tree_.add({asked_.data() + i * words, legal_.data() + i * shape.legal_words(), terminal_[i] != 0,
+                                               goals_.data() + i * roles}));
+}
+
+void Expansion::end(Walk& walk, const Bits* state, const std::int16_t* goals) {
+    attach(walk, tree_.add({state, nullptr, true, goals}));
+}
+
+void Expansion::attach(Walk& walk, Node* child) {
+    if (!child) return;
+    walk.end = child;
+    Node& parent = *walk.nodes.back();
+    const std::size_t roles = tree_.shape().roles();
+    const std::uint32_t* joint = walk.joint(walk.nodes.size() - 1, roles);
+    if (parent.choosers == 1) {
+        const Guard guard(parent, tree_.options().threads > 1);
+        parent.edges[parent.only_chooser][joint[parent.only_chooser]].child = child;
+    } else {
+        tree_.link(parent, joint, child);
+    }
+}
+
+}  // namespace ludorum::mcts

@@ -1,0 +1,37 @@
+// expansion.h: the states behind the leaves that a round of selection chose,
+// all of them in one sweep of the simulator.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tree.h"
+#include "walk.h"
+
+namespace ludorum::mcts {
+
+class Expansion {
+public:
+    Expansion(const Simulator& simulator, Tree& tree) : simulator_(simulator), tree_(tree) {}
+
+    // Finds the state at the end of every walk and gives nodes to the ends that are to have one. Afterwards state(i) is
+    // the state of the i-th walk.
+    void expand(const std::vector<Walk*>& walks);
+    const Bits* state(std::size_t walk) const { return states_.data() + walk * tree_.shape().state_words(); }
+
+    // Gives a node to the end of a walk that turned out to be the end of the game, so that it counts as solved.
+    void end(Walk& walk, const Bits* state, const std::int16_t* goals);
+
+private:
+    void attach(Walk& walk, Node* child);
+
+    const Simulator& simulator_;
+    Tree& tree_;
+    std::vector<Bits> parents_, states_, legal_, asked_;
+    std::vector<std::uint32_t> joints_;
+    std::vector<std::uint8_t> terminal_;
+    std::vector<std::int16_t> goals_;
+    std::vector<std::size_t> stepping_, looking_;
+};
+
+}  // namespace ludorum::mcts

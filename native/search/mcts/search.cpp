@@ -1,0 +1,187 @@
+#include "search.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include "worker.h"
+
+namespace ludorum::mcts {
+
+TreeSearch::TreeSearch(const Simulator& simulator, const Options& options)
+    : simulator_(simulator),
+      options_(options),
+      tree_(simulator.shape(), options),
+      statistics_(simulator.shape(), options),
+      sufficiency_(simulator.shape().roles(), options) {
+    for (std::uint32_t i = 0; i < std::max(1u, options.threads); ++i) workers_.push_back(std::make_unique<Worker>(*this, i));
+}
+
+TreeSearch::~TreeSearch() { halt(); }
+
+void TreeSearch::set_root(const Bits* state, bool moves_made) {
+    halt();
+    if (moves_made) statistics_.decay();
+    Node* known = tree_.find(state);
+    if (known && known->is_terminal) throw std::invalid_argument("there is nothing to choose in this state");
+    if (known && tree_.used() > options_.memory / 2) known = tree_.tidy(known);
+    // What is left after tidying may still be too much to think on: then it starts anew.
+    if (!known || tree_.used() > options_.memory * 3 / 4) {
+        if (tree_.used() > options_.memory / 2) tree_.clear();
+        const Shape& shape = simulator_.shape();
+        std::vector<Bits> legal(shape.legal_words());
+        std::vector<std::int16_t> goals(shape.roles());
+        std::uint8_t is_terminal = 0;
+        simulator_.look(state, 1, &is_terminal, legal.data());
+        if (!is_terminal) known = tree_.add({state, legal.data(), false, goals.data()});
+        if (is_terminal || !known || known->is_terminal) {
+            root_ = nullptr;
+            throw std::invalid_argument("there is nothing to choose in this state");
+        }
+    }
+    root_ = known;
+}
+
+bool TreeSearch::is_decided() const {
+    const std::size_t roles = simulator_.shape().roles();
+    for (std::size_t r = 0; r < roles; ++r)
+        if (root_->edges[r].count > 1 && root_->low_of(r) != root_->high_of(r, roles))
+            return false;
+    // Where nobody has a choice there may still be something to find out about what comes after.
+    return root_->choosers > 0 || root_->is_solved.load(std::memory_order_relaxed);
+}
+
+void TreeSearch::think(std::uint64_t playouts, double seconds, const std::atomic<std::int32_t>& stop) {
+    if (!root_) throw std::invalid_argument("the search has no state to start from");
+    using Clock = std::chrono::steady_clock;
+    const auto now = Clock::now();
+    const bool has_end = seconds < 1e9;
+    Budget budget{static_cast<std::int64_t>(std::min<std::uint64_t>(playouts, std::numeric_limits<std::int64_t>::max() / 2)),
+                  has_end ? now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)) : Clock::time_point::max(),
+                  stop};
+    {
+        std::lock_guard lock(report_mutex_);
+        is_thinking_ = true;
+    }
+    {
+        std::vector<std::jthread> others;
+        for (std::size_t i = 1; i < workers_.size(); ++i) others.emplace_back([&, i] { workers_[i]->work(budget, false); });
+        workers_[0]->work(budget, true);
+    }
+    {
+        std::lock_guard lock(report_mutex_);
+        is_thinking_ = false;
+        if (asked_ != answered_) {
+            report_ = make_report();
+            answered_ = asked_;
+            is_asked_ = false;
+        }
+    }
+    reported_.notify_all();
+}
+
+void TreeSearch::begin() {
+    halt();
+    if (!root_) throw std::invalid_argument("the search has no state to start from");
+    halt_ = 0;
+    {
+        // From now on: a reader must not take the search for idle before its thread has begun.
+        std::lock_guard lock(report_mutex_);
+        is_thinking_ = true;
+    }
+    background_ = std::thread([this] { think(std::numeric_limits<std::uint64_t>::max(), std::numeric_limits<double>::infinity(), halt_); });
+}
+
+void TreeSearch::halt() {
+    if (!background_.joinable()) return;
+    halt_ = 1;
+    background_.join();
+}
+
+void TreeSearch::answer_readers() const {
+    if (!is_asked_.load(std::memory_order_relaxed)) return;
+    {
+        std::lock_guard lock(report_mutex_);
+        report_ = make_report();
+        answered_ = asked_;
+        is_asked_ = false;
+    }
+    reported_.notify_all();
+}
+
+Report TreeSearch::report() const {
+    std::unique_lock lock(report_mutex_);
+    if (!is_thinking_) return make_report();
+    const std::uint64_t mine = ++asked_;
+    is_asked_ = true;
+    reported_.wait(lock, [&] { return answered_ >= mine; });
+    return report_;
+}
+
+Report TreeSearch::make_report() const {
+    Report report;
+    if (!root_) return report;
+    const std::size_t roles = simulator_.shape().roles();
+    const Guard guard(*root_, options_.threads > 1);
+    report.visits = root_->visits;
+    const auto joint = root_->choosers > 1 ? tree_.joint_bounds(*root_) : std::vector<std::vector<Bounds>>{};
+    for (std::size_t r = 0; r < roles; ++r) {
+        const Edges& edges = root_->edges[r];
+        report.low.push_back(root_->low_of(r));
+        report.high.push_back(root_->high_of(r, roles));
+        double sum = 0;
+        std::uint64_t visits = 0;
+        for (std::uint32_t e = 0; edges.count > 1 && e < edges.count; ++e) {
+            const Node* child = root_->choosers == 1 ? edges[e].child : nullptr;
+            Bounds bounds;
+            if (child) bounds = {child->low_of(r), child->high_of(r, roles)};
+            else if (!joint.empty()) bounds = joint[r][e];
+            report.moves.push_back({static_cast<std::uint32_t>(r), edges.move[e], edges[e].visits, edges[e].mean, bounds.low, bounds.high});
+            sum += double{edges[e].mean} * edges[e].visits;
+            visits += edges[e].visits;
+        }
+        report.values.push_back(visits ? static_cast<float>(sum / static_cast<double>(visits)) : 0);
+    }
+    report.variation = variation();
+    report.playouts = playouts_;
+    report.steps = steps_;
+    report.lane_steps = lane_steps_;
+    report.nodes = tree_.nodes();
+    report.memory = tree_.used();
+    report.deepest = deepest_;
+    report.is_solved = is_decided();
+    return report;
+}
+
+// The joint moves of the most visited (or proved best) edges; the root's lock is held by the caller.
+std::vector<std::uint32_t> TreeSearch::variation() const {
+    const std::size_t roles = simulator_.shape().roles();
+    std::vector<std::uint32_t> moves;
+    std::vector<const Node*> seen;
+    for (Node* node = root_; node && !node->is_terminal && std::find(seen.begin(), seen.end(), node) == seen.end();) {
+        seen.push_back(node);
+        std::vector<std::uint32_t> joint(roles, 0);
+        for (std::size_t r = 0; r < roles; ++r) {
+            const Edges& edges = node->edges[r];
+            if (edges.count < 2) continue;
+            double most = -1;
+            for (std::uint32_t e = 0; e < edges.count; ++e) {
+                const Node* child = node->choosers == 1 ? edges[e].child : nullptr;
+                double worth = edges[e].visits;
+                // A proved value counts for more than any number of visits where it decides the node.
+                if (child && node->low_of(r) == node->high_of(r, roles))
+                    worth += child->low_of(r) == node->low_of(r) && child->is_solved.load(std::memory_order_relaxed) ? 1e12 : 0;
+                if (worth > most) {
+                    most = worth;
+                    joint[r] = e;
+                }
+            }
+            if (most <= 0) return moves;
+        }
+        for (std::size_t r = 0; r < roles; ++r) moves.push_back(node->edges[r].move[joint[r]]);
+        node = node->choosers == 1 ? node->edges[node->only_chooser][joint[node->only_chooser]].child : tree_.linked(*node, joint.data());
+    }
+    return moves;
+}
+
+}  // namespace ludorum::mcts

@@ -1,0 +1,41 @@
+// selection.h: from the root to a leaf, by the moves that promise most or are
+// known least.
+//
+// Every role chooses for itself, by its own statistics; where several choose at
+// the same time none knows what the others do (decoupled selection).
+#pragma once
+
+#include <span>
+
+#include "policy.h"
+#include "random.h"
+#include "sufficiency.h"
+#include "tree.h"
+#include "walk.h"
+
+namespace ludorum::mcts {
+
+class Selection {
+public:
+    Selection(Tree& tree, const Statistics& statistics, const SufficiencyModel& sufficiency)
+        : tree_(tree), statistics_(statistics), sufficiency_(sufficiency) {}
+
+    // Walks from the root until a move has no node yet, or to a node that is solved, and counts the leaf as pending
+    // everywhere on the way. Several walks go step by step side by side, so that one moves while the memory of the
+    // others' nodes is on its way. Requires: the root is not solved and has a legal move for every role.
+    void walk(Node* root, Random& random, std::span<Walk* const> walks) const;
+
+    // Whether moves that came later in playouts count in this walk.
+    bool uses_rave(Node& root) const;
+
+private:
+    Node* step(Node* node, bool has_rave, Random& random, Walk& walk) const;
+    std::uint32_t choose(Node& node, std::size_t role, bool has_rave, const Context& context, Random& random) const;
+    std::uint32_t untried(const Edges& edges, std::size_t role, const Context& context, Random& random) const;
+
+    Tree& tree_;
+    const Statistics& statistics_;
+    const SufficiencyModel& sufficiency_;
+};
+
+}  // namespace ludorum::mcts

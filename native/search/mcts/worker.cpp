@@ -1,0 +1,185 @@
+#include "worker.h"
+
+#include <algorithm>
+
+#include "stepped.h"
+
+namespace ludorum::mcts {
+namespace {
+
+// A round asks for so many finished playouts, in parts of the lanes: fewer make rounds more frequent, more let lanes idle.
+constexpr std::uint32_t kRounds = 8;
+// Steps between two rounds at most; where there is a clock to watch, as many as fit into the time after it.
+constexpr std::uint32_t kSteps = 64;
+constexpr std::chrono::microseconds kBetweenLooks{1000};
+// The nodes of a walk are asked for so many walks before they are needed.
+constexpr std::size_t kAhead = 2;
+// With so many visits of the root for each of them leaves are still chosen with open eyes.
+constexpr std::uint32_t kVisitsALeaf = 4;
+constexpr std::uint32_t kFewLeaves = 16;
+
+bool notes_moves(const Options& options) { return options.rave != Rave::kNever || options.policy == Policy::kMast; }
+
+}  // namespace
+
+Worker::Worker(TreeSearch& search, std::uint32_t number)
+    : search_(search),
+      options_(search.options_),
+      random_(search.options_.seed ^ (0x9E3779B97F4A7C15ull * (number + 1))),
+      selection_(search.tree_, search.statistics_, search.sufficiency_),
+      expansion_(search.simulator_, search.tree_),
+      backup_(search.tree_) {
+    LeafSpec spec;
+    spec.lanes = options_.lanes;
+    spec.seed = options_.seed * 1'000'003 + number;
+    spec.max_steps = options_.max_steps;
+    spec.notes_moves = notes_moves(options_);
+    // A choice that depends on the moves before it is each game's own.
+    if (options_.policy != Policy::kNst) playouts_ = search.simulator_.leaf_playouts(spec);
+    if (!playouts_)
+        playouts_ = std::make_unique<SteppedPlayouts>(search.simulator_, search.statistics_, spec, options_.policy == Policy::kNst);
+    limit_ = options_.in_flight ? options_.in_flight : playouts_->lanes();
+    walks_.resize(limit_);
+    leaves_.resize(limit_ * search.tree_.shape().state_words());
+    values_.resize(search.tree_.shape().roles());
+    no_moves_.resize(search.tree_.shape().legal_words());
+    for (std::uint32_t ticket = limit_; ticket-- > 0;) free_.push_back(ticket);
+}
+
+std::uint32_t Worker::most_in_flight() const {
+    if (options_.in_flight) return limit_;
+    const std::uint32_t visits = search_.root_->visits;
+    return std::clamp(visits / kVisitsALeaf, std::min(kFewLeaves, limit_), limit_);
+}
+
+void Worker::begin_walks(Budget& budget) {
+    const std::size_t words = search_.tree_.shape().state_words(), roles = search_.tree_.shape().roles();
+    const std::uint32_t most = most_in_flight();
+    while (limit_ - free_.size() < most && !search_.is_decided()) {
+        chosen_.clear();
+        tickets_.clear();
+        while (limit_ - free_.size() < most && budget.playouts.fetch_sub(1, std::memory_order_relaxed) > 0) {
+            const std::uint32_t ticket = free_.back();
+            free_.pop_back();
+            chosen_.push_back(&walks_[ticket]);
+            tickets_.push_back(ticket);
+        }
+        if (chosen_.empty()) return;
+        selection_.walk(search_.root_, random_, chosen_);
+        expansion_.expand(chosen_);
+        bool has_room = false;
+        for (std::size_t i = 0; i < chosen_.size(); ++i) {
+            Walk& walk = *chosen_[i];
+            if (walk.nodes.size() > search_.deepest_.load(std::memory_order_relaxed))
+                search_.deepest_.store(static_cast<std::uint32_t>(walk.nodes.size()), std::memory_order_relaxed);
+            if (walk.end && walk.end->is_solved.load(std::memory_order_relaxed)) {
+                for (std::size_t r = 0; r < roles; ++r) values_[r] = walk.end->low_of(r);
+                std::fill(no_moves_.begin(), no_moves_.end(), 0);
+                backup_.add(walk, values_.data(), options_.rave != Rave::kNever ? no_moves_.data() : nullptr);
+                search_.playouts_.fetch_add(1, std::memory_order_relaxed);
+                free_.push_back(tickets_[i]);
+                has_room = true;
+                continue;
+            }
+            std::copy(expansion_.state(i), expansion_.state(i) + words, leaves_.data() + tickets_[i] * words);
+            playouts_->begin(expansion_.state(i), tickets_[i], static_cast<std::uint32_t>(walk.nodes.size()), walk.moves);
+        }
+        if (!has_room) return;
+    }
+}
+
+void Worker::finish(Walk& walk, const std::int16_t* goals, Bits* played) {
+    const std::size_t roles = search_.tree_.shape().roles();
+    for (std::size_t r = 0; r < roles; ++r) values_[r] = static_cast<float>(goals[r]) / 100;
+    if (options_.sufficiency == Sufficiency::kAdaptive) {
+        const Guard guard(*search_.root_, options_.threads > 1);
+        for (std::size_t r = 0; r < roles; ++r) {
+            const Edges& edges = search_.root_->edges[r];
+            if (edges.count < 2) continue;
+            float best = 0;
+            for (std::uint32_t e = 0; e < edges.count; ++e)
+                if (edges[e].visits) best = std::max(best, edges[e].mean);
+            search_.sufficiency_.add(r, values_[r], best);
+        }
+    }
+    if (options_.policy == Policy::kMast) {
+        // The moves in the tree count as much as those of the playout.
+        for (std::size_t i = 0; i < walk.moves.size(); ++i) {
+            std::uint32_t move = walk.moves[i];
+            for (std::size_t r = 0; r < i % roles; ++r) move += search_.tree_.shape().moves[r];
+            no_moves_[move / 64] |= Bits{1} << (move % 64);
+        }
+        for (std::size_t word = 0; word < no_moves_.size(); ++word) no_moves_[word] |= played[word];
+        search_.statistics_.add(no_moves_.data(), values_.data());
+        std::fill(no_moves_.begin(), no_moves_.end(), 0);
+    }
+    backup_.add(walk, values_.data(), options_.rave != Rave::kNever ? played : nullptr);
+}
+
+void Worker::finish_playouts(bool has_clock) {
+    const std::size_t roles = search_.tree_.shape().roles(), words = search_.tree_.shape().state_words();
+    const std::size_t legal_words = search_.tree_.shape().legal_words();
+    if (options_.policy == Policy::kMast) {
+        search_.statistics_.update(preference_, random_);
+        playouts_->prefer(preference_);
+    }
+    const auto in_flight = limit_ - static_cast<std::uint32_t>(free_.size());
+    results_.clear();
+    const std::uint64_t steps = playouts_->steps();
+    const auto begin = std::chrono::steady_clock::now();
+    playouts_->play(std::max(1u, std::min(in_flight, playouts_->lanes()) / kRounds), has_clock ? steps_ : kSteps, results_);
+    const auto time = std::chrono::steady_clock::now() - begin;
+    if (time > 2 * kBetweenLooks) steps_ = std::max(1u, steps_ / 2);
+    else if (time < kBetweenLooks) steps_ = std::min(kSteps, 2 * steps_);
+    search_.lane_steps_.fetch_add((playouts_->steps() - steps) * playouts_->lanes(), std::memory_order_relaxed);
+    std::uint64_t made = 0;
+    for (std::size_t i = 0; i < results_.tickets.size(); ++i) {
+        if (i + kAhead < results_.tickets.size())
+            for (const Node* node : walks_[results_.tickets[i + kAhead]].nodes) prefetch(node);
+        made += static_cast<std::uint64_t>(results_.lengths[i]);
+        const std::uint32_t ticket = results_.tickets[i];
+        Walk& walk = walks_[ticket];
+        const std::int16_t* goals = results_.goals.data() + i * roles;
+        if (results_.lengths[i] == 0 && !walk.end) expansion_.end(walk, leaves_.data() + ticket * words, goals);
+        finish(walk, goals, results_.played.empty() ? nullptr : results_.played.data() + i * legal_words);
+        if (options_.policy == Policy::kNst) {
+            const std::size_t begin = i ? results_.history_ends[i - 1] : 0;
+            history_.assign(walk.moves.begin(), walk.moves.end());
+            history_.insert(history_.end(), results_.history.begin() + static_cast<std::ptrdiff_t>(begin),
+                            results_.history.begin() + static_cast<std::ptrdiff_t>(results_.history_ends[i]));
+            search_.statistics_.add(history_, values_.data());
+        }
+        free_.push_back(ticket);
+    }
+    search_.steps_.fetch_add(made, std::memory_order_relaxed);
+    search_.playouts_.fetch_add(results_.tickets.size(), std::memory_order_relaxed);
+}
+
+void Worker::cancel_all() {
+    playouts_->forget();
+    std::vector<bool> is_free(limit_, false);
+    for (std::uint32_t ticket : free_) is_free[ticket] = true;
+    for (std::uint32_t ticket = limit_; ticket-- > 0;)
+        if (!is_free[ticket]) {
+            backup_.cancel(walks_[ticket]);
+            free_.push_back(ticket);
+        }
+}
+
+void Worker::work(Budget& budget, bool answers_readers) {
+    for (;;) {
+        if (answers_readers) search_.answer_readers();
+        if (budget.stop.load(std::memory_order_relaxed) || search_.is_decided() || std::chrono::steady_clock::now() >= budget.end)
+            budget.is_over = true;
+        if (budget.is_over) break;
+        begin_walks(budget);
+        if (free_.size() == limit_) {
+            if (budget.playouts.load(std::memory_order_relaxed) <= 0) break;
+            continue;
+        }
+        finish_playouts(budget.end != std::chrono::steady_clock::time_point::max());
+    }
+    cancel_all();
+}
+
+}  // namespace ludorum::mcts

@@ -1,0 +1,60 @@
+// worker.h: one thread of a tree search: its lanes, and the walks whose
+// playouts are under way in them.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "backup.h"
+#include "expansion.h"
+#include "leaf_playouts.h"
+#include "search.h"
+#include "selection.h"
+
+namespace ludorum::mcts {
+
+// When a search ends; shared by its threads.
+struct Budget {
+    std::atomic<std::int64_t> playouts;  // that may still be begun
+    std::chrono::steady_clock::time_point end;
+    const std::atomic<std::int32_t>& stop;
+    std::atomic<bool> is_over{false};
+};
+
+class Worker {
+public:
+    Worker(TreeSearch& search, std::uint32_t number);
+
+    // Works until the budget is used up. If playouts were what it lacked, all that were begun are finished.
+    void work(Budget& budget, bool answers_readers);
+
+private:
+    std::uint32_t most_in_flight() const;
+    void begin_walks(Budget& budget);
+    void finish_playouts(bool has_clock);
+    void finish(Walk& walk, const std::int16_t* goals, Bits* played);
+    void cancel_all();
+
+    TreeSearch& search_;
+    const Options& options_;
+    Random random_;
+    Selection selection_;
+    Expansion expansion_;
+    Backup backup_;
+    std::unique_ptr<LeafPlayouts> playouts_;
+    Preference preference_;
+    std::uint32_t limit_;                  // of walks in flight
+    std::vector<Walk> walks_;              // by ticket
+    std::vector<std::uint32_t> free_;      // tickets
+    std::vector<Bits> leaves_;             // by ticket: the state its playout began in
+    std::uint32_t steps_ = 1;              // that fit between two looks at the clock
+    LeafResults results_;
+    std::vector<Walk*> chosen_;
+    std::vector<std::uint32_t> tickets_;
+    std::vector<float> values_;
+    std::vector<Bits> no_moves_;
+    std::vector<std::uint32_t> history_;
+};
+
+}  // namespace ludorum::mcts

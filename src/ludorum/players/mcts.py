@@ -1,0 +1,137 @@
+"""Players that search a tree by playouts."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ludorum.clock import NEVER, Deadline
+from ludorum.game import Game
+from ludorum.joint import choosers
+from ludorum.move import Move, Role
+from ludorum.players.montecarlo import MonteCarlo
+from ludorum.players.thoughts import Thoughts
+from ludorum.reason.abilities import Simulates
+from ludorum.search.settings import TreeSettings
+from ludorum.search.tree import TreeFindings, TreeSearch
+from ludorum.state import State
+
+# The part of the time, and the most of it in seconds, that is left for the way back.
+_MARGIN, _MOST_MARGIN = 0.05, 0.05
+
+
+@dataclass(kw_only=True, repr=False)
+class MCTS(TreeSettings):
+    """Monte-Carlo tree search: plain UCT, unless options say otherwise (see `TreeSettings`).
+
+    It thinks for `seconds`, or for a number of `playouts`, but never past the deadline; with neither, up to the
+    deadline. A move that is proved to be best is made at once. What it learned is kept for the next move; with
+    `ponder` it also goes on thinking while the others do. Where the engine has no part in the core, it plays like
+    MonteCarlo.
+    """
+
+    seconds: float | None = field(default=1.0, kw_only=False)
+    playouts: int | None = None
+    ponder: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.seconds is not None and self.seconds < 0:
+            raise ValueError(f"seconds cannot be {self.seconds}")
+        if self.playouts is not None and self.playouts < 1:
+            raise ValueError(f"playouts cannot be {self.playouts}")
+        self._search: TreeSearch | None = None
+        self._thoughts: Thoughts | None = None
+
+    @property
+    def thoughts(self) -> Thoughts | None:
+        return self._thoughts
+
+    def prepare(self, game: Game, role: Role, deadline: Deadline) -> None:
+        """Thinks about the first state until the deadline, if there is one."""
+        if not isinstance(game.reasoner, Simulates) or game.initial.is_terminal:
+            return
+        search = self._searching(game)
+        if deadline.at is not None and self.playouts is None and all(game.initial.legal(name) for name in game.roles):
+            search.think(game.initial, deadline=_earlier(deadline.or_within(self.seconds)))
+
+    def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
+        role = state.game.role(role)
+        legal = state.legal(role)
+        if not isinstance(state.game.reasoner, Simulates):
+            flat = MonteCarlo(self.seconds or 1.0, playouts=self.playouts, seed=self.seed)
+            return flat.move(state, role, _earlier(deadline))
+        begin = time.monotonic()
+        search = self._searching(state.game)
+        if len(legal) == 1:
+            if self.ponder:
+                search.look_at(state)
+                search.begin()
+            self._thoughts = Thoughts(method="the only move")
+            return legal[0]
+        seconds = None if self.playouts is not None else self.seconds
+        if seconds is None and self.playouts is None and deadline.at is None:
+            seconds = 1.0
+        findings = search.think(state, playouts=self.playouts, deadline=_earlier(deadline).or_within(seconds))
+        move = findings.best(role)
+        self._thoughts = _thoughts(findings, role, time.monotonic() - begin)
+        if self.ponder:
+            self._go_on(search, state, role, move)
+        return move
+
+    def finish(self) -> None:
+        """Ends thinking on the others' time and forgets the tree."""
+        if self._search is not None:
+            self._search.halt()
+        self._search = None
+
+    def _go_on(self, search: TreeSearch, state: State, role: Role, move: Move) -> None:
+        """Think on from where the move leads, if that is certain, else from where it is made."""
+        if choosers(state) == [role]:
+            later = state.after({role: move})
+            if later.is_terminal or not all(later.legal(name) for name in state.game.roles):
+                return
+            search.look_at(later)
+        search.begin()
+
+    def _searching(self, game: Game) -> TreeSearch:
+        if self._search is None or self._search.game is not game:
+            self.finish()
+            self._search = TreeSearch(game, TreeSettings.of(self))
+        return self._search
+
+    def __repr__(self) -> str:
+        plain = type(self)(seed=self.seed)
+        said = {name: getattr(self, name) for name in ("seconds", "playouts", "ponder", *TreeSettings.__annotations__)}
+        options = (f"{name}={value!r}" for name, value in said.items()
+                   if name == "seed" or value != getattr(plain, name))
+        return f"{type(self).__name__}({', '.join(options)})"
+
+
+@dataclass(kw_only=True, repr=False)
+class Cadia(MCTS):
+    """Monte-Carlo tree search with the settings that the papers found best.
+
+    Playouts choose by sequences of moves (NST, an epsilon of 0.2, sequences seen 7 times) with a decay of 0.6.
+    """
+
+    policy: Literal["uniform", "mast", "nst"] = "nst"
+    decay: float = 0.6
+
+
+def _earlier(deadline: Deadline) -> Deadline:
+    """A little before a deadline."""
+    if deadline.at is None:
+        return deadline
+    return Deadline(deadline.at - min(_MOST_MARGIN, _MARGIN * max(0.0, deadline.remaining)))
+
+
+def _thoughts(findings: TreeFindings, role: Role, seconds: float) -> Thoughts:
+    moves = findings.moves[role]
+    return Thoughts(
+        visits={move: found.visits for move, found in moves.items()},
+        values={move: found.lowest if found.is_proved else found.value for move, found in moves.items()},
+        proved=frozenset(move for move, found in moves.items() if found.is_proved),
+        principal_variation=findings.principal_variation, method="solved" if findings.is_solved else "tree search",
+        playouts=findings.playouts, states=findings.nodes, depth=findings.deepest, seconds=seconds)

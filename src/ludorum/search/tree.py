@@ -1,0 +1,178 @@
+"""Monte-Carlo tree search, in the core: what it is told, and what it says."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from math import inf
+from types import TracebackType
+from typing import Self
+
+from ludorum import _core
+from ludorum.clock import NEVER, Deadline
+from ludorum.errors import GameOver, LudorumError, NoLegalMove
+from ludorum.game import Game
+from ludorum.gdl.words import RANDOM
+from ludorum.move import Move, Role
+from ludorum.reason.abilities import RunsInLanes, Simulates
+from ludorum.reason.protocol import Position
+from ludorum.search.settings import TreeSettings
+from ludorum.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class MoveFindings:
+    """What a search knows of a move; values are expected goals of the role, from 0 to 100."""
+
+    visits: int
+    value: float
+    #: What is proved of the value, whatever others do at the same time.
+    lowest: float
+    highest: float
+
+    @property
+    def is_proved(self) -> bool:
+        return self.lowest == self.highest
+
+
+@dataclass(frozen=True, slots=True)
+class TreeFindings:
+    """What a search knows of a state, at any time."""
+
+    state: State
+    #: For every role that has a choice its moves.
+    moves: dict[Role, dict[Move, MoveFindings]]
+    #: What is proved of the goals of the state, if everybody plays for their own.
+    lowest: dict[Role, float]
+    highest: dict[Role, float]
+    #: The joint moves that are expected.
+    principal_variation: tuple[dict[Role, Move], ...]
+    #: Whether nothing is left to find out about the choice.
+    is_solved: bool
+    visits: int
+    playouts: int
+    nodes: int
+    memory_mb: float
+    #: The part of the lanes' steps that were of use.
+    utilisation: float
+    deepest: int
+
+    def best(self, role: Role) -> Move:
+        """The move to make: what is proved best, else what was tried most, unless a proved value is better."""
+        moves = self.moves[role]
+        certain = max((found.lowest for found in moves.values()), default=0.0)
+        # What cannot be better than a certain value is out of the question.
+        open_moves = {move: found for move, found in moves.items()
+                      if not found.is_proved and found.highest > certain}
+        sure = [move for move, found in moves.items() if found.lowest == certain and (found.is_proved or certain)]
+        tried = max(open_moves, key=lambda move: (open_moves[move].visits, open_moves[move].value), default=None)
+        if tried is None or (sure and certain >= open_moves[tried].value):
+            return max(sure or moves, key=lambda move: (moves[move].is_proved, moves[move].visits))
+        return tried
+
+
+class TreeSearch:
+    """Monte-Carlo tree search in a game; what it learns is kept from state to state.
+
+        with TreeSearch(game, TreeSettings(seed=1)) as search:
+            findings = search.think(game.initial, playouts=10_000)
+
+    `begin` lets it think in the background until `halt`; `findings` can be asked meanwhile. Raises LudorumError for a
+    game whose engine has no part in the core.
+    """
+
+    def __init__(self, game: Game, settings: TreeSettings | None = None) -> None:
+        if not isinstance(game.reasoner, Simulates):
+            raise LudorumError(f"the {game.engine} engine of {game.name} cannot be searched in the core: {game.why}")
+        self.game = game
+        self._reasoner = game.reasoner
+        self._settings = settings or TreeSettings()
+        self._seed = random.getrandbits(63) if self._settings.seed is None else self._settings.seed
+        self._core: _core.TreeSearch | None = None
+        self._simulator: _core.Simulator | None = None
+        self._root: State | None = None
+
+    def think(self, state: State, *, playouts: int | None = None, deadline: Deadline = NEVER) -> TreeFindings:
+        """Search from a state until it is solved, or so many playouts were made, or the deadline has come.
+
+        Raises GameOver or NoLegalMove where there is nothing to choose.
+        """
+        if playouts is None and deadline.at is None:
+            raise ValueError("a search needs a number of playouts or a deadline")
+        self.look_at(state)
+        assert self._core is not None
+        self._core.think(-1 if playouts is None else playouts, max(0.0, min(deadline.remaining, inf)))
+        return self.findings
+
+    def look_at(self, state: State) -> None:
+        """Search from this state from now on; what is known of it already is kept."""
+        if self._root is not None and state == self._root:
+            if self._core is not None:
+                self._core.halt()
+            return
+        if state.is_terminal:
+            raise GameOver(f"{state.place} is over")
+        for role in self.game.roles:
+            if not state.legal(role):
+                raise NoLegalMove(f"{role} has no legal move in {state.place}")
+        core = self._core_for(state.position)
+        core.set_root(self._reasoner.row(state.position), self._root is not None)
+        self._root = state
+
+    def begin(self) -> None:
+        """Think on in the background."""
+        if self._core is not None:
+            self._core.begin()
+
+    def halt(self) -> None:
+        """End what `begin` began."""
+        if self._core is not None:
+            self._core.halt()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 traceback: TracebackType | None) -> None:
+        self.halt()
+
+    @property
+    def findings(self) -> TreeFindings:
+        """What is known now; may be asked while it thinks, from another thread."""
+        if self._core is None or self._root is None:
+            raise LudorumError("the search has not begun")
+        report = self._core.report()
+        roles, moves = self.game.roles, self._reasoner.moves
+        found: dict[Role, dict[Move, MoveFindings]] = {}
+        for seat, number, visits, mean, low, high in report["moves"]:
+            found.setdefault(roles[seat], {})[Move(moves[seat][number])] = MoveFindings(
+                visits, 100 * mean, _percent(low), _percent(high))
+        line = report["variation"]
+        return TreeFindings(
+            state=self._root, moves=found,
+            lowest={role: _percent(low) for role, low in zip(roles, report["low"], strict=True)},
+            highest={role: _percent(high) for role, high in zip(roles, report["high"], strict=True)},
+            principal_variation=tuple(
+                {role: Move(moves[seat][line[first + seat]]) for seat, role in enumerate(roles)}
+                for first in range(0, len(line), len(roles))),
+            is_solved=report["is_solved"], visits=report["visits"], playouts=report["playouts"],
+            nodes=report["nodes"], memory_mb=report["memory"] / 2**20,
+            utilisation=report["steps"] / report["lane_steps"] if report["lane_steps"] else 0.0,
+            deepest=report["deepest"])
+
+    def _core_for(self, position: Position) -> _core.TreeSearch:
+        simulator = self._reasoner.simulator(position)
+        if self._core is None or simulator is not self._simulator:
+            options = self._settings.for_core()
+            options["seed"] = self._seed & (2**64 - 1)
+            if not options["lanes"] and isinstance(self._reasoner, RunsInLanes):
+                options["lanes"] = self._reasoner.lanes(position)
+            options["chance_role"] = self.game.roles.index(Role(RANDOM)) if RANDOM in self.game.roles else -1
+            self._core, self._simulator = _core.TreeSearch(simulator, **options), simulator
+            self._root = None
+        return self._core
+
+
+def _percent(value: float) -> float:
+    # The core's numbers have 24 bits; goals are whole.
+    return round(100 * value, 4)
