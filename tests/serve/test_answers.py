@@ -188,6 +188,7 @@ def test_a_message_that_is_too_long_is_refused(address: str, match: str) -> None
             yield b"x" * 10_000
 
     assert httpx.post(address, content=parts(), timeout=CLOCK).status_code == 413  # type: ignore[arg-type]
+    assert post(address, f"(PLAY {match} ({'noop ' * 50_000}))").status_code == 400
     assert RemotePlayer(address).play(match, None, soon())
 
 

@@ -119,7 +119,10 @@ def test_a_question_that_is_asked_again_before_it_was_answered_is_answered(ticta
         player = RemotePlayer(address)
         player.start("m", "xplayer", to_kif(tictactoe.rules), CLOCK, 1.5, soon())
         moves = list(pool.map(lambda _: player.play("m", None, soon()), range(3)))
-    assert all(move in tictactoe.initial.legal("xplayer") for move in moves)
+        assert all(move in tictactoe.initial.legal("xplayer") for move in moves)
+        player.play("m", "(mark 1 1) noop", soon())
+        moves = list(pool.map(lambda _: player.play("m", "noop (mark 2 2)", soon()), range(3)))
+        assert all(move in tictactoe.replay("(mark 1 1) (mark 2 2)").legal("xplayer") for move in moves)
 
 
 def command(*arguments: str) -> tuple[subprocess.Popen[str], str]:

@@ -25,6 +25,8 @@ from ludorum.state import State
 MOST_STATES = 500
 # So many successors are looked at in one step, which takes about a second.
 _MOST_TRIED = 10_000
+# So many are asked which moves are legal.
+_MOST_ASKED = 64
 # Where there are more joint moves than this, drawing some is cheaper than putting all in a random order.
 _MOST_SHUFFLED = 1_000
 
@@ -86,9 +88,12 @@ class Belief:
 
     @property
     def legal(self) -> tuple[Move, ...]:
-        """The moves of the role that are legal in all states kept; if there are none, those legal in the most."""
+        """The moves of the role that are legal in all states kept; if there are none, those legal in the most.
+
+        Of many states some are asked: in a game that keeps to GDL-II a role knows its moves, so they all agree.
+        """
         counts: dict[Move, int] = {}
-        for state in self.states:
+        for state in self.states[:_MOST_ASKED]:
             for move in state.legal(self._role):
                 counts[move] = counts.get(move, 0) + 1
         most = max(counts.values(), default=0)
@@ -122,20 +127,25 @@ class Belief:
         self._step(_Turn(known, frozenset(as_terms(percepts))), deadline)
 
     def _step(self, turn: _Turn, deadline: Deadline) -> None:
-        if not any(_possible(state, turn) for state in self.states):
+        is_possible = any(_possible(state, turn) for state in self.states)
+        if self.is_exact and not is_possible:
             raise self._complaint(turn)
         found = self._successors(turn, deadline)
-        if not found:
-            # The sample held none of the states that these percepts come from.
-            found = self._replayed([*self._turns, turn], deadline)
+        if not found and not self.is_exact:
+            # The sample held none of the states that this comes from.
+            found = self._replayed([*self._turns, turn], deadline, at_least=1)
+        if not found and not is_possible:
+            raise self._complaint(turn)
         if not found:
             self.is_consistent = False
             turn = _Turn(turn.moves, None)
             found = self._successors(turn, deadline)
         self._turns.append(turn)
-        self._likely = found
+        # Weights are relative to their mean, which those that come from replaying get.
+        mean = sum(weight for _, weight in found.values()) / len(found)
+        self._likely = {position: (state, weight / mean) for position, (state, weight) in found.items()}
         if not self.is_exact and len(found) < self._most // 4:
-            self._likely = {**self._replayed(self._turns, deadline), **found}
+            self._likely = {**self._replayed(self._turns, deadline, at_least=0), **self._likely}
 
     def _successors(self, turn: _Turn, deadline: Deadline) -> dict[Position, tuple[State, float]]:
         """Where a turn may have led to from the states kept."""
@@ -148,9 +158,10 @@ class Belief:
             if found and deadline.passed:
                 self.is_exact = False
                 break
-            ways = _ways(state, turn)
+            choices = _choices(state, turn)
+            ways = prod(map(len, choices))
             self.is_exact &= ways <= each
-            for successor in self._consistent(state, turn, _Tries(each)):
+            for successor in self._consistent(state, choices, turn.percepts, _Tries(each)):
                 likely = weight / ways
                 known = found.get(successor.position)
                 found[successor.position] = (successor, likely + known[1] if known else likely)
@@ -167,34 +178,37 @@ class Belief:
         chosen = sorted(keys, key=keys.__getitem__, reverse=True)[:self._most]
         return {position: (found[position][0], 1.0) for position in chosen}
 
-    def _replayed(self, turns: Sequence[_Turn], deadline: Deadline) -> dict[Position, tuple[State, float]]:
+    def _replayed(self, turns: Sequence[_Turn], deadline: Deadline, *,
+                  at_least: int) -> dict[Position, tuple[State, float]]:
         """States that whole matches lead to which agree with everything told, found by going back and trying again."""
         found: dict[Position, tuple[State, float]] = {}
         tries = _Tries(_MOST_TRIED)
-        paths = [self._consistent(self._game.initial, turns[0], tries)]
-        while paths and len(found) < self._most and not (found and deadline.passed):
+        def paths_from(state: State, turn: _Turn) -> Iterator[State]:
+            return self._consistent(state, _choices(state, turn), turn.percepts, tries)
+
+        paths = [paths_from(self._game.initial, turns[0])]
+        while paths and len(found) < self._most and not (len(found) >= at_least and deadline.passed):
             successor = next(paths[-1], None)
             if successor is None:
                 paths.pop()
             elif len(paths) == len(turns):
                 found.setdefault(successor.position, (successor, 1.0))
                 # Again from the start, so that the next one is unlike this one.
-                paths = [self._consistent(self._game.initial, turns[0], tries)]
+                paths = [paths_from(self._game.initial, turns[0])]
             else:
-                paths.append(self._consistent(successor, turns[len(paths)], tries))
+                paths.append(paths_from(successor, turns[len(paths)]))
         return found
 
-    def _consistent(self, state: State, turn: _Turn, tries: _Tries) -> Iterator[State]:
-        """The successors of a state that agree with what is known of the turn, in any order, while there are tries."""
-        if state.is_terminal:
-            return
+    def _consistent(self, state: State, choices: list[list[Term]], percepts: frozenset[Term] | None,
+                    tries: _Tries) -> Iterator[State]:
+        """The successors by these moves that explain the percepts, in any order, while there are tries."""
         reasoner = self._game.reasoner
         step = None if state.step is None else state.step + 1
-        for joint in self._joints(_choices(state, turn), tries.left):
+        for joint in self._joints(choices, tries.left):
             if not tries.left:
                 return
             tries.left -= 1
-            if turn.percepts is None or reasoner.percepts(state.position, joint)[self._seat] == turn.percepts:
+            if percepts is None or reasoner.percepts(state.position, joint)[self._seat] == percepts:
                 yield State(self._game, reasoner.after(state.position, joint), step=step,
                             arrival=(state.position, joint))
 
@@ -208,7 +222,7 @@ class Belief:
         elif ways <= most:
             yield from product(*choices)
         else:
-            for _ in range(most):
+            for _ in range(most if ways else 0):
                 yield tuple(map(self._random.choice, choices))
 
     def _complaint(self, turn: _Turn) -> Exception:
@@ -226,15 +240,13 @@ class Belief:
 
 
 def _possible(state: State, turn: _Turn) -> bool:
-    return not state.is_terminal and all(_choices(state, turn))
+    return all(_choices(state, turn))
 
 
 def _choices(state: State, turn: _Turn) -> list[list[Term]]:
-    """For every role the moves that it may have made."""
+    """For every role the moves that it may have made; none if the game is over."""
+    if state.is_terminal:
+        return [[] for _ in turn.moves]
     legal = [[move.term for move in state.legal(role)] for role in state.game.roles]
     return [moves if told is None else [told] if told in moves else []
             for moves, told in zip(legal, turn.moves, strict=True)]
-
-
-def _ways(state: State, turn: _Turn) -> int:
-    return prod(map(len, _choices(state, turn)))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import html
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from ludorum.errors import InvalidMessage
-from ludorum.protocol.messages import Message, parse_message
+from ludorum.protocol.messages import Message, Preview, Start, parse_message
 from ludorum.serve.connection import ConnectionInfo
 from ludorum.serve.matches import Matches
 from ludorum.serve.options import Options
@@ -92,10 +92,8 @@ async def _post(request: Request, options: Options, matches: Matches) -> Respons
     except Refusal as error:
         refusal = error
     options.log.warning("refused: %s", refusal)
-    if refusal.status != 413:
-        return _answer(str(refusal), refusal.status)
-    return StreamingResponse(_answer_then_drain(str(refusal), request), 413, {**HEADERS, "Connection": "close"},
-                             "text/acl")
+    answer = _TooLong if refusal.status == 413 else Response
+    return answer(str(refusal), refusal.status, HEADERS, "text/acl")
 
 
 async def _body(request: Request, most: int) -> bytes:
@@ -120,21 +118,32 @@ async def _body(request: Request, most: int) -> bytes:
 async def _parse(body: bytes) -> Message:
     # Comments of old rulesheets hold stray bytes of old encodings.
     text = body.decode(errors="replace")
-    return await asyncio.to_thread(parse_message, text) if len(text) > _LONG else parse_message(text)
+    if len(text) <= _LONG:
+        return parse_message(text)
+    message = await asyncio.to_thread(parse_message, text)
+    if not isinstance(message, Start | Preview):
+        raise Refusal(400, "too-long", f"only rules may have more than {_LONG:,} characters")
+    return message
 
 
 def _answer(text: str, status: int = 200) -> Response:
     return Response(text, status, HEADERS, "text/acl")
 
 
-async def _answer_then_drain(text: str, request: Request) -> AsyncIterator[bytes]:
-    """The answer first; closing while the other side still sends would destroy it on its way."""
-    yield text.encode()
-    until = time.monotonic() + _DRAIN_SECONDS
-    taken = 0
-    with suppress(TimeoutError, ClientDisconnect, RuntimeError):
-        async with asyncio.timeout(_DRAIN_SECONDS):
-            async for part in request.stream():
-                taken += len(part)
-                if taken > _DRAIN_BYTES or time.monotonic() > until:
-                    return
+class _TooLong(Response):
+    """An answer that is sent before the message has come to its end. Closing while the other side still sends would
+    destroy it on its way, so some of the rest is taken and thrown away."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [*self.raw_headers, (b"connection", b"close")]
+        await send({"type": "http.response.start", "status": self.status_code, "headers": headers})
+        await send({"type": "http.response.body", "body": self.body, "more_body": True})
+        taken = 0
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_DRAIN_SECONDS):
+                while taken < _DRAIN_BYTES:
+                    part = await receive()
+                    taken += len(part.get("body", b""))
+                    if not part.get("more_body", False):
+                        break
+        await send({"type": "http.response.body", "body": b""})

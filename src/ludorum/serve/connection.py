@@ -13,6 +13,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ludorum.serve.margin import network_delay
 
+_LONGEST_OPENING = 0.5
+
 
 @dataclass
 class ConnectionInfo:
@@ -28,9 +30,11 @@ class ConnectionInfo:
         return info if isinstance(info, ConnectionInfo) else ConnectionInfo()
 
     def received(self) -> float:
-        """When the sender's clock began, as near as can be known: the first message of a connection came with it."""
-        moment, self.opened = self.opened, None
-        return time.monotonic() if moment is None else moment
+        """When the sender's clock began, as near as can be known: when it opened the connection for this message."""
+        opened, self.opened = self.opened, None
+        now = time.monotonic()
+        # A connection that was opened long before was kept in store.
+        return now if opened is None else max(opened, now - _LONGEST_OPENING)
 
     def delay(self) -> float:
         """What the network takes of the sender's clock, in seconds."""

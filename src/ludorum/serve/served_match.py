@@ -48,8 +48,14 @@ class ServedMatch:
         self._guard: Helper | None = None
         self._deaths = 0
         self._guards = 0
+        #: What anybody knew last, who may be dead by now.
+        self._latest: Knows | None = None
+        #: Whether a process ended while it loaded the game: the next one takes the engine that needs no loading.
+        self._loads_badly = False
         #: Counts what was asked: whoever waits for the answer to an earlier question stops waiting.
         self._question = 0
+        #: How many questions wait for an answer.
+        self._pending = 0
         self._something_new = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         #: Whether nothing is worth waiting for any more.
@@ -83,6 +89,13 @@ class ServedMatch:
 
     async def play(self, news: News, received: float, delay: float) -> str:
         """A legal move if one can be known; raises Refusal for news that cannot be true."""
+        self._pending += 1
+        try:
+            return await self._play(news, received, delay)
+        finally:
+            self._pending -= 1
+
+    async def _play(self, news: News, received: float, delay: float) -> str:
         question = self._ask()
         moments = self._hosting.margin.moments(received, self.start.play_clock, delay)
         number = self._tell(news, moments)
@@ -150,10 +163,7 @@ class ServedMatch:
         return ""
 
     def _known(self, number: int) -> Knows | None:
-        for helper in (self._thinker, self._guard):
-            if helper is not None and (known := helper.knows_of(number)) is not None:
-                return known
-        return None
+        return self._latest if self._latest is not None and self._latest.number == number else None
 
     def _fall_back(self, number: int) -> str:
         known = self._known(number)
@@ -177,7 +187,9 @@ class ServedMatch:
                 raise Refusal(400, "bad-turn", f"turn {news.turn} cannot follow on turn {last}")
             is_new = made == len(self._history) + 1
         else:
-            is_new = bool(news.moves)
+            # The same once more while it waits for the answer is the same message sent again.
+            is_repeated = self._pending > 1 and bool(self._history) and self._history[-1][1] == news
+            is_new = bool(news.moves) and not is_repeated
         if not is_new:
             return self._last
         self._replace_if_silent()
@@ -281,6 +293,7 @@ class ServedMatch:
             await self._news()
         if not self._is_closed and not thinker.refused:
             self._deaths += 1
+            self._loads_badly |= thinker.loaded is None
             self._log.error("%s: the process of the player has ended; it starts again", self.start.match)
             # Not at once if it keeps dying.
             await asyncio.sleep(0 if self._deaths == 1 else 0.1 * 2 ** min(self._deaths, 8))
@@ -303,9 +316,9 @@ class ServedMatch:
     async def _launch(self, helper: Helper, *, is_guard: bool) -> None:
         options = self._hosting.options
         helper.told = self._told
-        task = Task(self.start.match, self.start.role, self.start.rules, None if is_guard else options.player,
-                    _GUARD_ENGINE if is_guard else None, self._hosting.threads, options.load_seconds, options.memory_mb,
-                    tuple(self._history))
+        engine = _GUARD_ENGINE if is_guard or self._loads_badly else None
+        task = Task(self.start.match, self.start.role, self.start.rules, None if is_guard else options.player, engine,
+                    self._hosting.threads, options.load_seconds, options.memory_mb, tuple(self._history))
         helper.attach(await WorkerProcess.start(self._hosting.workshop, task, lambda report: self._hear(helper, report),
                                                 helper.end))
 
@@ -313,6 +326,9 @@ class ServedMatch:
         was_loaded = helper.loaded is not None
         if isinstance(report, Chose | Prepared):
             self._hosting.margin.heard(time.monotonic() - helper.due)
+        # The numbers of the history grow, and a process that has just started is behind.
+        if isinstance(report, Knows) and report.number == self._last:
+            self._latest = report
         helper.hear(report)
         if helper.loaded is not None and not was_loaded:
             # What was told while it was loading.

@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from ludorum import gdl
 from ludorum.circuit import cache, compile_circuit
 from ludorum.clock import Deadline
-from ludorum.errors import InvalidRules, LudorumError
+from ludorum.errors import GameOver, IllegalMove, InvalidRules, LudorumError, MissingMove
 from ludorum.game import Game
 from ludorum.gdl.terms import Term
 from ludorum.ground import ground
@@ -46,8 +46,12 @@ from ludorum.serve.orders import (
 # Imported here so that every process that is forked has them already.
 PRELOADED = (cache, compile_circuit, ground, CircuitReasoner, ReferenceReasoner)
 
-# The server must never wait for a processor that its players are using.
-_NICENESS = 5
+# The server comes before its players, but these not behind everything else on the machine.
+_NICENESS = 1
+# Where a match is told again after a restart, a turn may take so long to think through.
+_REPLAY_SECONDS = 0.25
+# The clock says how long to think, unless the options of a player do.
+_ALL_DAY = 24 * 3600.0
 # A process that only has to know legal moves keeps few states in mind.
 _FEW_STATES = 16
 
@@ -103,7 +107,7 @@ class _Desk:
     def catch_up(self, task: Task) -> list[Report]:
         reports: list[Report] = [self.knows(0)]
         for number, news in task.history:
-            reports = [self._learn(number, news, Deadline())]
+            reports = [self._learn(number, news, Deadline.within(_REPLAY_SECONDS))]
         return reports
 
     def follow(self, order: Order) -> Report:
@@ -130,7 +134,7 @@ class _Desk:
                 if move is None:
                     return Rejected(number, f"turn {news.turn} does not say which move {self.role} made")
                 self.belief.perceived(move, news.percepts, deadline)
-        except LudorumError as error:
+        except (GameOver, IllegalMove, MissingMove) as error:
             return Rejected(number, _reason(error))
         odd = was_consistent and not self.belief.is_consistent
         return self.knows(number, "no possible state explains these percepts; they are ignored" if odd else "")
@@ -180,7 +184,9 @@ def _load(task: Task) -> Game:
 def _player(task: Task) -> Player:
     if task.player is None:
         return Random()
-    return named(task.player, threads=task.threads) if isinstance(task.player, str) else task.player()
+    if isinstance(task.player, str):
+        return named(task.player, threads=task.threads, seconds=_ALL_DAY)
+    return task.player()
 
 
 def _reason(error: Exception) -> str:
