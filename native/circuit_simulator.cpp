@@ -111,23 +111,6 @@ void CircuitSimulator::look(const Bits* states, std::size_t count, std::uint8_t*
     give_back(std::move(work));
 }
 
-namespace {
-
-// One bit a move from the joint moves of up to 64 lanes.
-void set_moves(const Shape& shape, const std::uint32_t* joint, std::size_t count, std::uint64_t* planes, std::uint32_t columns,
-               std::uint32_t column) {
-    for (std::uint32_t move = 0; move < shape.all_moves; ++move) planes[std::size_t{move} * columns + column] = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        std::uint32_t first = 0;
-        for (std::uint32_t role = 0; role < shape.roles(); ++role) {
-            planes[std::size_t{first + joint[i * shape.roles() + role]} * columns + column] |= std::uint64_t{1} << i;
-            first += shape.moves[role];
-        }
-    }
-}
-
-}  // namespace
-
 void CircuitSimulator::step(const Bits* states, std::size_t count, const std::uint32_t* joint, Bits* successors) const {
     const CircuitCode& code = code_for(count);
     auto work = borrow(code);

@@ -34,6 +34,9 @@ public:
     void look(const Bits* states, std::size_t count, std::uint8_t* terminal, Bits* legal) const override;
     void step(const Bits* states, std::size_t count, const std::uint32_t* joint, Bits* successors) const override;
     void goals(const Bits* states, std::size_t count, std::int16_t* values) const override;
+    void payoffs(const Bits* states, std::size_t count, std::int16_t* values) const override;
+    void expand(const Bits* states, const std::uint32_t* parents, std::size_t count, const std::uint32_t* joint,
+                bool all_payoffs, Successors found) const override;
     void percepts(const Bits* states, std::size_t count, const std::uint32_t* joint, Bits* told) const override;
     PlayoutWork playouts(const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
                          const std::atomic<std::int32_t>& stop) const override;
@@ -48,6 +51,8 @@ private:
     const CircuitCode& code_for(std::size_t states) const;
     std::unique_ptr<CircuitWorkspace> borrow(const CircuitCode& code) const;
     void give_back(std::unique_ptr<CircuitWorkspace> workspace) const;
+    void read_payoffs(const CircuitCode& code, const std::uint64_t* goal_slots, std::uint32_t column, std::uint64_t wanted,
+                      std::int16_t* values) const;
     PlayoutWork run_playouts(const CircuitCode& code, const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
                              const std::atomic<std::int32_t>& stop) const;
 

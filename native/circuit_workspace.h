@@ -179,14 +179,33 @@ private:
     }
 };
 
-// Rows of `bits` bits, `count` of them (at most 64), to planes[bit * columns + column].
-inline void to_planes(const Bits* rows, std::size_t row_words, std::size_t count, std::size_t bits, std::uint64_t* planes,
-               std::uint32_t columns, std::uint32_t column) {
+// Rows of `bits` bits, `count` of them (at most 64), to planes[bit * columns + column]; `row(i)` says where row i is.
+template <class Row>
+void to_planes(Row row, std::size_t row_words, std::size_t count, std::size_t bits, std::uint64_t* planes, std::uint32_t columns,
+               std::uint32_t column) {
     std::uint64_t block[64];
     for (std::size_t word = 0; word < row_words; ++word) {
-        for (std::size_t i = 0; i < 64; ++i) block[i] = i < count ? rows[i * row_words + word] : 0;
+        for (std::size_t i = 0; i < 64; ++i) block[i] = i < count ? row(i)[word] : 0;
         transpose(block);
         for (std::size_t i = 0; i < 64 && 64 * word + i < bits; ++i) planes[(64 * word + i) * columns + column] = block[i];
+    }
+}
+
+inline void to_planes(const Bits* rows, std::size_t row_words, std::size_t count, std::size_t bits, std::uint64_t* planes,
+                      std::uint32_t columns, std::uint32_t column) {
+    to_planes([&](std::size_t i) { return rows + i * row_words; }, row_words, count, bits, planes, columns, column);
+}
+
+// One bit a move from the joint moves of up to 64 lanes.
+inline void set_moves(const Shape& shape, const std::uint32_t* joint, std::size_t count, std::uint64_t* planes,
+                      std::uint32_t columns, std::uint32_t column) {
+    for (std::uint32_t move = 0; move < shape.all_moves; ++move) planes[std::size_t{move} * columns + column] = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        std::uint32_t first = 0;
+        for (std::uint32_t role = 0; role < shape.roles(); ++role) {
+            planes[std::size_t{first + joint[i * shape.roles() + role]} * columns + column] |= std::uint64_t{1} << i;
+            first += shape.moves[role];
+        }
     }
 }
 

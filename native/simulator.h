@@ -62,6 +62,13 @@ struct PlayoutWork {
 
 class LeafPlayouts;
 struct LeafSpec;
+// What expand() finds out about the successors of states, a row each.
+struct Successors {
+    Bits* states;
+    std::uint8_t* over;     // terminal, or stuck because some role has no legal move
+    Bits* legal;
+    std::int16_t* payoffs;  // of those that are over, or of all if that was asked for; the others are not filled in
+};
 
 class Simulator {
 public:
@@ -76,6 +83,15 @@ public:
 
     // For every state and role the goal value, or kNoGoal.
     virtual void goals(const Bits* states, std::size_t count, std::int16_t* values) const = 0;
+
+    // For every state and role the goal value as a search counts it: of several the lowest, and 0 for none. An engine
+    // that can tell several from none overrides it.
+    virtual void payoffs(const Bits* states, std::size_t count, std::int16_t* values) const;
+
+    // All that a tree search needs of the successors: successor i is that of states[parents[i]] by joint move i.
+    // One sweep where the engine has a faster way than asking one question after the other. Requires: as step.
+    virtual void expand(const Bits* states, const std::uint32_t* parents, std::size_t count, const std::uint32_t* joint,
+                        bool all_payoffs, Successors found) const;
 
     // What the roles are told after a joint move: a bit a percept. Requires: as step.
     virtual void percepts(const Bits* states, std::size_t count, const std::uint32_t* joint, Bits* told) const = 0;

@@ -33,6 +33,15 @@ public:
         return sum;
     }
 
+    // What the key changes by between two states.
+    std::uint64_t change(const Bits* from, const Bits* to) const {
+        std::uint64_t sum = 0;
+        for (std::size_t word = 0; 64 * word < numbers_.size(); ++word)
+            for (Bits left = from[word] ^ to[word]; left; left &= left - 1)
+                sum ^= numbers_[64 * word + static_cast<std::size_t>(std::countr_zero(left))];
+        return sum;
+    }
+
 private:
     std::vector<std::uint64_t> numbers_;
 };

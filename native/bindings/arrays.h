@@ -50,26 +50,30 @@ template <class T> Array<T> make_array(std::vector<std::size_t> shape) {
 
 template <class T> std::vector<T> to_vector(const List<T>& list) { return {list.data(), list.data() + list.size()}; }
 
-// Runs `work(stop)` in a thread of its own, so that this one can notice Ctrl-C.
-template <class Work> auto interruptibly(Work work) {
-    std::atomic<std::int32_t> stop{0};
-    auto result = std::async(std::launch::async, [&] { return work(stop); });
+// Runs `work()` in a thread of its own, so that this one can notice Ctrl-C, and then tells it to stop.
+template <class Work> auto interruptibly(std::atomic<std::int32_t>& stop, Work work) {
+    auto result = std::async(std::launch::async, work);
+    bool is_interrupted = false;
     {
         nb::gil_scoped_release released;
-        while (result.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+        while (!is_interrupted && result.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
             nb::gil_scoped_acquire acquired;
             if (PyErr_CheckSignals() != 0) {
+                is_interrupted = true;
                 stop = 1;
                 nb::gil_scoped_release waiting;
                 result.wait();
             }
-            if (stop) break;
         }
     }
-    if (stop) {
-        throw nb::python_error();
-    }
+    if (is_interrupted) throw nb::python_error();
     return result.get();
+}
+
+// The same for work that takes the flag as an argument.
+template <class Work> auto interruptibly(Work work) {
+    std::atomic<std::int32_t> stop{0};
+    return interruptibly(stop, [&] { return work(stop); });
 }
 
 inline void check_states(const Simulator& simulator, const Rows<std::uint64_t>& states) {

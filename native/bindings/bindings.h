@@ -7,6 +7,7 @@ namespace ludorum {
 
 void bind_puzzles(nanobind::module_& m);
 void bind_mcts(nanobind::module_& m);
+void bind_minimax(nanobind::module_& m);
 void bind_simulators(nanobind::module_& m);
 
 }  // namespace ludorum

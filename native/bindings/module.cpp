@@ -8,4 +8,5 @@ NB_MODULE(_core, m) {
     ludorum::bind_simulators(m);
     ludorum::bind_puzzles(m);
     ludorum::bind_mcts(m);
+    ludorum::bind_minimax(m);
 }

@@ -140,3 +140,26 @@ class TreeSearch:
 
     def report(self) -> dict[str, Any]:
         """What is known at the root; can be asked while it thinks."""
+
+class Minimax:
+    """Alpha-beta, max^n or paranoid search with iterative deepening."""
+
+    def __init__(self, simulator: Simulator, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: int, chance_role: int, constant_sum: bool | None, paranoid: bool, nonuniform: bool, goals: float, mobility: float, evaluation: object | None, evaluation_weight: float, table_mb: int, sweep: int, seed: int, survey_seconds: float) -> None: ...
+
+    def search(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], seconds: float, states: int, depth: int) -> dict[str, Any]:
+        """Searches until the state is solved or the budget is spent."""
+
+    def stop(self) -> None:
+        """Ends the search that is running; from any thread."""
+
+    @property
+    def progress(self) -> dict[str, Any]:
+        """What the search that is running, or else the last one, has found."""
+
+    @property
+    def survey(self) -> dict[str, Any]:
+        """What random walks showed of the game before the first search."""
+
+    @property
+    def table_bytes(self) -> int:
+        """The size of the table of states."""

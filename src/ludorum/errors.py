@@ -15,6 +15,7 @@ LudorumError
 ├── GameOver                the state is terminal
 ├── InvalidRecord           a trace or match record cannot be read
 ├── InvalidTournament       the plan of a tournament makes no sense
+├── NoSimulator             the game's engine has no part in the core to search with
 ├── InvalidMessage          a text is no message or reply of the protocol
 ├── PlayerFailed            a player elsewhere did not do its part
 │   ├── PlayerLate          it did not answer in time
@@ -116,6 +117,10 @@ class InvalidRecord(LudorumError):
 
 
 class InvalidTournament(LudorumError):
+    pass
+
+
+class NoSimulator(LudorumError):
     pass
 
 

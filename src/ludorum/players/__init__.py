@@ -1,7 +1,9 @@
 """Players: given a state and a role, they choose a move."""
 
+from ludorum.players.greedy import Greedy
 from ludorum.players.legal import Legal
 from ludorum.players.mcts import MCTS, Cadia
+from ludorum.players.minimax import Minimax
 from ludorum.players.montecarlo import MonteCarlo
 from ludorum.players.naming import NAMED, named, options
 from ludorum.players.player import Explains, Finishes, Player, Prepares
@@ -9,6 +11,6 @@ from ludorum.players.random import Random
 from ludorum.players.thoughts import Thoughts
 
 __all__ = [
-    "MCTS", "NAMED", "Cadia", "Explains", "Finishes", "Legal", "MonteCarlo", "Player", "Prepares", "Random", "Thoughts",
-    "named", "options",
+    "MCTS", "NAMED", "Cadia", "Explains", "Finishes", "Greedy", "Legal", "Minimax", "MonteCarlo", "Player", "Prepares",
+    "Random", "Thoughts", "named", "options",
 ]

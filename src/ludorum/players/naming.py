@@ -14,8 +14,10 @@ from collections.abc import Callable
 from typing import Any, cast, get_args, get_type_hints
 
 from ludorum.errors import UnknownPlayer
+from ludorum.players.greedy import Greedy
 from ludorum.players.legal import Legal
 from ludorum.players.mcts import MCTS, Cadia
+from ludorum.players.minimax import Minimax
 from ludorum.players.montecarlo import MonteCarlo
 from ludorum.players.player import Player
 from ludorum.players.random import Random
@@ -24,6 +26,8 @@ from ludorum.players.random import Random
 NAMED: dict[str, Callable[..., Player]] = {
     "random": Random,
     "legal": Legal,
+    "greedy": Greedy,
+    "minimax": Minimax,
     "montecarlo": MonteCarlo,
     "mcts": MCTS,
     "cadia": Cadia,

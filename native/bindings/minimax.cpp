@@ -1,0 +1,213 @@
+// minimax.cpp: heuristic search as Python sees it.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "search/minimax/minimax.h"
+#include "search/minimax/survey.h"
+
+using namespace nanobind::literals;
+
+namespace ludorum {
+namespace {
+
+// An evaluation written in Python: rows of states in, a number a state and role out. Slow, and good for trying ideas.
+class PythonEvaluation final : public Evaluation {
+public:
+    // Whoever made it keeps the function.
+    explicit PythonEvaluation(nb::handle function) : function_(function) {}
+
+    void evaluate(const SeenStates& seen, float* values) const override {
+        nb::gil_scoped_acquire acquired;
+        const std::size_t words = seen.shape.state_words(), roles = seen.shape.roles();
+        auto states = make_array<std::uint64_t>({seen.count, words});
+        std::copy_n(seen.states, seen.count * words, states.data());
+        nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu> answer;
+        if (!nb::try_cast(function_(states), answer) || answer.shape(0) != seen.count || answer.shape(1) != roles)
+            throw std::invalid_argument("an evaluation must give one number a state and role");
+        for (std::size_t i = 0; i < seen.count * roles; ++i) {
+            const float value = answer.data()[i];
+            if (!(value >= 0 && value <= 100)) throw std::invalid_argument("an evaluation must give numbers from 0 to 100");
+            values[i] = value;
+        }
+    }
+
+private:
+    nb::handle function_;
+};
+
+// A search with all that it refers to.
+class Searcher {
+public:
+    Searcher(const Simulator& simulator, List<std::uint64_t> state, std::uint32_t role, std::int32_t chance_role,
+             std::optional<bool> constant_sum, bool paranoid, bool nonuniform, double goals, double mobility,
+             nb::object evaluation, double evaluation_weight, std::int64_t table_mb, std::int64_t sweep,
+             std::uint64_t seed, double survey_seconds) {
+        const Bits* start = single_state(simulator, state);
+        const std::uint32_t roles = simulator.shape().roles();
+        if (role >= roles) throw std::invalid_argument("there is no such role");
+        if (chance_role >= static_cast<std::int32_t>(roles)) throw std::invalid_argument("there is no such role of chance");
+        if (table_mb < 0 || table_mb > (1 << 20)) throw std::invalid_argument("table_mb must be between 0 and 2^20");
+        if (sweep < 1 || sweep > 4096) throw std::invalid_argument("sweep must be between 1 and 4096");
+        for (double weight : {goals, mobility, evaluation_weight})
+            if (!(weight >= 0 && weight < 1e9)) throw std::invalid_argument("a weight cannot be less than 0");
+        minimax::Survey found;
+        {
+            nb::gil_scoped_release released;
+            const std::atomic<std::int32_t> stop{0};
+            found = minimax::survey(simulator, start, chance_role, kWalks, seed, survey_seconds, stop);
+        }
+        survey_ = found;
+        std::vector<WeightedEvaluation::Part> parts;
+        if (goals > 0) parts.push_back({static_cast<float>(goals), std::make_shared<GoalEvaluation>()});
+        if (mobility > 0) parts.push_back({static_cast<float>(mobility), std::make_shared<MobilityEvaluation>(found.usual_moves)});
+        if (!evaluation.is_none() && !PyCallable_Check(evaluation.ptr())) throw std::invalid_argument("an evaluation is a function");
+        if (!evaluation.is_none() && evaluation_weight > 0)
+            parts.push_back({static_cast<float>(evaluation_weight), std::make_shared<PythonEvaluation>(evaluation)});
+        std::shared_ptr<const Evaluation> whole;
+        if (parts.size() == 1) whole = parts.front().evaluation;
+        else if (!parts.empty()) whole = std::make_shared<WeightedEvaluation>(std::move(parts));
+        function_ = std::move(evaluation);
+        minimax::Options options;
+        options.role = role;
+        options.chance_role = chance_role;
+        options.sum = found.sum;
+        options.sum_is = constant_sum ? (*constant_sum ? minimax::Sum::kConstant : minimax::Sum::kVaries)
+                                      : found.is_constant_sum ? minimax::Sum::kAssumed : minimax::Sum::kVaries;
+        options.is_paranoid = paranoid;
+        options.is_nonuniform = nonuniform;
+        options.table_bytes = static_cast<std::size_t>(table_mb) << 20;
+        options.sweep = static_cast<std::size_t>(sweep);
+        options.seed = seed;
+        search_ = std::make_unique<minimax::Minimax>(simulator, std::move(whole), options);
+        words_ = simulator.shape().state_words();
+    }
+
+    minimax::Report search(List<std::uint64_t> state, double seconds, std::uint64_t states, std::uint32_t depth) {
+        if (state.size() != words_) throw std::invalid_argument("the state has the wrong number of words");
+        if (std::isnan(seconds)) throw std::invalid_argument("seconds must be a number");
+        if (depth < 1 || depth > 1000) throw std::invalid_argument("depth must be between 1 and 1000");
+        if (busy_.exchange(true)) throw std::invalid_argument("this search is running already");
+        stop_ = 0;
+        struct Free { std::atomic<bool>& busy; ~Free() { busy = false; } } free{busy_};
+        return interruptibly(stop_, [&] { return search_->search(state.data(), {seconds, states, depth}, stop_); });
+    }
+
+    void stop() { stop_ = 1; }
+    minimax::Report progress() const { return search_->progress(); }
+    const minimax::Survey& survey() const { return survey_; }
+    std::size_t table_bytes() const { return search_->table_bytes(); }
+
+    // The function may know the search, and then only Python's collector can free the two.
+    static int traverse(PyObject* self, visitproc visit, void* arg) {
+        Py_VISIT(Py_TYPE(self));
+        if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<Searcher>(self)->function_.ptr());
+        return 0;
+    }
+    static int clear(PyObject* self) {
+        if (nb::inst_ready(self)) {
+            Searcher* searcher = nb::inst_ptr<Searcher>(self);
+            searcher->search_.reset();
+            searcher->function_.reset();
+        }
+        return 0;
+    }
+
+private:
+    static constexpr std::uint32_t kWalks = 256;
+
+    nb::object function_;
+    std::size_t words_ = 0;
+    std::atomic<std::int32_t> stop_{0};
+    std::atomic<bool> busy_{false};
+    minimax::Survey survey_;
+    std::unique_ptr<minimax::Minimax> search_;
+};
+
+const char* name(minimax::Method method) {
+    switch (method) {
+        case minimax::Method::kAlphaBeta: return "alpha-beta";
+        case minimax::Method::kParanoid: return "paranoid";
+        case minimax::Method::kSinglePlayer: return "single-player";
+        case minimax::Method::kMaxN: return "max^n";
+    }
+    return "";
+}
+
+nb::typed<nb::dict, nb::str, nb::any> as_dict(const minimax::Report& report, std::size_t roles) {
+    nb::typed<nb::dict, nb::str, nb::any> result;
+    const auto numbers = [](const std::vector<float>& values) {
+        nb::list list;
+        for (float value : values) {
+            if (std::isnan(value)) list.append(nb::none());
+            else list.append(static_cast<double>(value));
+        }
+        return list;
+    };
+    result["method"] = name(report.method);
+    result["assumes_sum"] = report.assumes_sum;
+    result["values"] = numbers(report.values);
+    result["lower"] = numbers(report.lower);
+    result["upper"] = numbers(report.upper);
+    result["proved"] = report.is_proved;
+    result["over"] = report.is_over;
+    result["depth"] = report.depth;
+    nb::list line;
+    for (std::size_t i = 0; i < report.line.size(); i += roles)
+        line.append(nb::cast(std::vector<std::uint32_t>(report.line.begin() + static_cast<std::ptrdiff_t>(i),
+                                                        report.line.begin() + static_cast<std::ptrdiff_t>(i + roles))));
+    result["line"] = line;
+    nb::list moves;
+    for (const minimax::MoveReport& move : report.moves)
+        moves.append(nb::make_tuple(move.move, static_cast<double>(move.value), static_cast<double>(move.lower),
+                                    static_cast<double>(move.upper), move.is_exact, move.is_proved));
+    result["moves"] = moves;
+    result["states"] = report.counts.states;
+    result["generated"] = report.counts.generated;
+    result["sweeps"] = report.counts.sweeps;
+    result["simultaneous"] = report.counts.simultaneous;
+    result["seconds"] = report.seconds;
+    return result;
+}
+
+}  // namespace
+
+void bind_minimax(nb::module_& m) {
+    static PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(Searcher::traverse)},
+                                  {Py_tp_clear, reinterpret_cast<void*>(Searcher::clear)},
+                                  {0, nullptr}};
+    nb::class_<Searcher>(m, "Minimax", nb::type_slots(slots), "Alpha-beta, max^n or paranoid search with iterative deepening.")
+        .def(nb::init<const Simulator&, List<std::uint64_t>, std::uint32_t, std::int32_t, std::optional<bool>, bool, bool, double,
+                      double, nb::object, double, std::int64_t, std::int64_t, std::uint64_t, double>(),
+             nb::keep_alive<1, 2>(), "simulator"_a, "state"_a, "role"_a, "chance_role"_a, "constant_sum"_a.none(), "paranoid"_a,
+             "nonuniform"_a, "goals"_a, "mobility"_a, "evaluation"_a.none(), "evaluation_weight"_a, "table_mb"_a, "sweep"_a, "seed"_a,
+             "survey_seconds"_a)
+        .def("search", [](Searcher& self, List<std::uint64_t> state, double seconds, std::uint64_t states, std::uint32_t depth) {
+            const minimax::Report report = self.search(state, seconds, states, depth);
+            return as_dict(report, self.survey().usual_moves.size());
+        }, "state"_a, "seconds"_a, "states"_a, "depth"_a, "Searches until the state is solved or the budget is spent.")
+        .def("stop", &Searcher::stop, "Ends the search that is running; from any thread.")
+        .def_prop_ro("progress", [](const Searcher& self) { return as_dict(self.progress(), self.survey().usual_moves.size()); },
+             "What the search that is running, or else the last one, has found.")
+        .def_prop_ro("survey", [](const Searcher& self) {
+            const minimax::Survey& found = self.survey();
+            nb::typed<nb::dict, nb::str, nb::any> result;
+            result["usual_moves"] = found.usual_moves;
+            result["sequential"] = found.is_sequential;
+            result["constant_sum"] = found.is_constant_sum;
+            result["sum"] = found.sum;
+            result["walks"] = found.walks;
+            result["ended"] = found.ended;
+            return result;
+        }, "What random walks showed of the game before the first search.")
+        .def_prop_ro("table_bytes", &Searcher::table_bytes, "The size of the table of states.");
+}
+
+}  // namespace ludorum

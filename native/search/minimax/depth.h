@@ -1,0 +1,23 @@
+// depth.h: how deep the successors of a state are searched.
+//
+// With non-uniform depth (Schiffel, "Knowledge-based general game playing",
+// equation 4.4) the most promising of n successors is searched to depth
+// d - 1 and the least promising to half of that:
+//
+//     d(s_i) = (d(s) - 1) * (1 - (i - 1) / (2 (n - 1)))        i = 1 … n
+//
+// Where several roles choose at once, each choice is a level of its own in
+// the sequentialised tree (section 4.2.3) but they make one step together: the
+// factors of the choices are multiplied, and one is taken off once.
+#pragma once
+
+#include <cstdint>
+
+namespace ludorum::minimax {
+
+// What the successor of rank i, counted from 0, keeps of the depth of the first one. One successor keeps it all.
+inline float kept_depth(std::uint32_t rank, std::uint32_t successors) {
+    return successors < 2 ? 1.0f : 1.0f - static_cast<float>(rank) / (2.0f * static_cast<float>(successors - 1));
+}
+
+}  // namespace ludorum::minimax

@@ -1,0 +1,132 @@
+"""The player that looks one step ahead."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+from math import inf
+
+from ludorum.clock import NEVER, Deadline
+from ludorum.gdl.words import RANDOM
+from ludorum.joint import choosers
+from ludorum.move import Move, Role
+from ludorum.players.thoughts import Thoughts
+from ludorum.state import State
+
+# Where there are more joint moves than this, looking at each would cost more than it helps.
+_MOST = 4096
+
+
+@dataclass(slots=True)
+class _Prospect:
+    """What a move leads to: the mean over what the others may do at the same time."""
+
+    total: float = 0.0
+    count: int = 0
+    #: The worst that an opponent can do to us by ending the game with the next move.
+    ceiling: float = inf
+    #: Whether every successor is the end of the game.
+    is_certain: bool = True
+
+    @property
+    def value(self) -> float:
+        return min(self.total / self.count, self.ceiling)
+
+
+class Greedy:
+    """Makes the move with the best state after it.
+
+    The end of the game is worth its goal; other states the goal value that holds, if any, and mobility, by their
+    weights. It takes a win that one move brings, and leaves a move to which a single opponent has a reply that ends
+    the game badly. Ties are broken by the seed.
+    """
+
+    def __init__(self, *, goals: float = 1.0, mobility: float = 1.0, seed: int | None = None) -> None:
+        if goals < 0 or mobility < 0:
+            raise ValueError("weights cannot be less than 0")
+        self._goals = goals
+        self._mobility = mobility
+        self._seed = seed
+        self._random = random.Random(seed)
+        self._thoughts: Thoughts | None = None
+
+    @property
+    def thoughts(self) -> Thoughts | None:
+        return self._thoughts
+
+    def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
+        begin = time.monotonic()
+        role = state.game.role(role)
+        prospects = self._prospects(state, role, deadline)
+        if not prospects:
+            self._thoughts = Thoughts(method="greedy")
+            return self._random.choice(state.legal(role))
+        best = max(prospect.value for prospect in prospects.values())
+        # Sorted, so that the seed alone decides.
+        move = self._random.choice(sorted(move for move, prospect in prospects.items() if prospect.value == best))
+        self._thoughts = Thoughts(
+            values={move: prospect.value for move, prospect in prospects.items()},
+            proved=frozenset(move for move, prospect in prospects.items() if prospect.is_certain),
+            principal_variation=({role: move},), method="greedy",
+            states=sum(prospect.count for prospect in prospects.values()), depth=1, seconds=time.monotonic() - begin)
+        return move
+
+    def _prospects(self, state: State, role: Role, deadline: Deadline) -> dict[Move, _Prospect]:
+        number = state.game.roles.index(role)
+        prospects: dict[Move, _Prospect] = {}
+        successors = state.game.expand(state, limit=_MOST)
+        self._random.shuffle(successors)
+        for joint, successor in successors:
+            if deadline.passed:
+                break
+            prospect = prospects.setdefault(joint[number], _Prospect())
+            prospect.count += 1
+            if _is_over(successor):
+                prospect.total += _payoff(successor, role)
+            else:
+                prospect.total += self._estimate(successor, role)
+                prospect.is_certain = False
+        for prospect, successor in [(prospects[joint[number]], successor) for joint, successor in successors
+                                    if joint[number] in prospects]:
+            if deadline.passed:
+                break
+            prospect.ceiling = min(prospect.ceiling, _worst_reply(successor, role, deadline))
+        return prospects
+
+    def _estimate(self, state: State, role: Role) -> float:
+        """From just above 0 to just below 100, so that an end that is won or lost counts more."""
+        goal = state.goals[role]
+        own = len(state.legal(role))
+        others = [len(state.legal(other)) for other in state.game.roles if other not in (role, RANDOM)]
+        theirs = sum(others) / len(others) if others else own
+        weighted = self._goals * (goal or 0) + self._mobility * (50 + 50 * (own - theirs) / (own + theirs))
+        weights = self._goals + self._mobility
+        return min(max(weighted / weights if weights else 50.0, 1.0), 99.0)
+
+    def __repr__(self) -> str:
+        return "Greedy()" if self._seed is None else f"Greedy(seed={self._seed})"
+
+
+def _payoff(state: State, role: Role) -> float:
+    return float(state.goals[role] or 0)
+
+
+def _is_over(state: State) -> bool:
+    return state.is_terminal or not all(state.legal(role) for role in state.game.roles)
+
+
+def _worst_reply(state: State, role: Role, deadline: Deadline) -> float:
+    """The lowest goal that a reply of a single opponent ends the game with, infinite if none ends it."""
+    if _is_over(state):
+        return inf
+    deciding = choosers(state)
+    if len(deciding) > 1 or role in deciding or RANDOM in deciding:
+        return inf
+    worst = inf
+    for _, reply in state.game.expand(state, limit=_MOST):
+        if deadline.passed:
+            break
+        if _is_over(reply):
+            worst = min(worst, _payoff(reply, role))
+    return worst

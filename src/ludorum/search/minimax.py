@@ -1,0 +1,212 @@
+"""Heuristic search: alpha-beta, max^n and paranoid search with iterative deepening, in the core.
+
+The game tree is expanded in sweeps of the engine, many states at once. What is not over at the limit of the depth is
+worth what an evaluation says; terminal values are exact, and what they prove is told apart from estimates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ludorum.clock import NEVER, Deadline
+from ludorum.errors import NoSimulator
+from ludorum.gdl.words import RANDOM
+from ludorum.move import Move, Role
+from ludorum.reason.abilities import Simulates
+from ludorum.state import State
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ludorum._core import Minimax as Core
+    from ludorum._core import Simulator
+    from ludorum.game import Game
+
+#: From bool [states, fluents] to numbers from 0 to 100 [states, roles]; column f is the fluent `game.fluents[f]`.
+Evaluation = Callable[["NDArray[np.bool_]"], "NDArray[np.floating[Any]]"]
+
+_UNLIMITED = 2**64 - 1
+#: No iteration is deeper.
+MOST_DEPTH = 1000
+# How long random walks may look at a game before its first search: the part of the time that there is, and the most
+# of it; where there is no clock, so long that they end, for then the same must be found again.
+_SURVEY_PART, _SURVEY_MOST, _SURVEY_UNHURRIED = 0.1, 0.05, 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValue:
+    """What a search knows of one move, in goals of the role that makes it."""
+
+    value: float
+    #: Whether the value is what the search found; else the move is no better than this.
+    is_exact: bool
+    #: What is proved: the value is between these.
+    lower: float
+    upper: float
+
+    @property
+    def is_proved(self) -> bool:
+        return self.lower == self.upper
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found out about a state."""
+
+    role: Role
+    #: By role, from 0 to 100; None where the method does not say.
+    values: dict[Role, float | None]
+    #: The best move of the role, None where the game is over.
+    move: Move | None
+    #: The joint moves that the search expects.
+    principal_variation: tuple[dict[Role, Move], ...]
+    #: Whether the values are exact: all that matters below the state was seen to its end.
+    is_proved: bool
+    #: The depth of the last iteration that was finished.
+    depth: int
+    #: States that the search looked at; `generated` counts those found in advance and never looked at, too.
+    states: int
+    generated: int
+    #: How often the engine was asked.
+    sweeps: int
+    seconds: float
+    #: "alpha-beta", "paranoid", "single-player" or "max^n".
+    method: str
+    #: What the values rest on beside the rules, in sentences.
+    assumes: tuple[str, ...] = ()
+    #: The role's moves, where it has a choice.
+    moves: dict[Move, MoveValue] = field(default_factory=dict)
+
+
+class Minimax:
+    """Searches the tree of a game for a role; what it finds is kept for the states that follow.
+
+    Two roles whose goals have a constant sum are searched by alpha-beta, one role alone likewise, others by max^n;
+    `paranoid` assumes instead that all others play against the role. `constant_sum` tells what is known about the
+    sum; None means that random walks look for a counterexample, and that the search gives up the assumption if it
+    meets one. Where several roles have a choice they choose one after the other, this role first.
+
+    An estimate is the mean of the goal values that hold now, of mobility, and of an `evaluation` of your own, by their
+    weights. `nonuniform` searches promising moves deeper than others (Fluxplayer's equation). The table of states
+    takes no more than `table_mb`. `seed` breaks ties.
+
+    Raises NoSimulator if the game's engine has no part in the core.
+    """
+
+    def __init__(self, game: Game, role: str | None = None, *, constant_sum: bool | None = None,
+                 paranoid: bool = False, nonuniform: bool = False, goals: float = 1.0, mobility: float = 1.0,
+                 evaluation: Evaluation | None = None, evaluation_weight: float = 1.0, table_mb: int = 64,
+                 seed: int = 0) -> None:
+        reasoner = game.reasoner
+        if not isinstance(reasoner, Simulates):
+            raise NoSimulator(f"the {game.engine} engine of {game.name} has no part in the core to search with: "
+                              f"{game.why}")
+        self.game = game
+        self.role = _first_player(game) if role is None else game.role(role)
+        self._reasoner = reasoner
+        self._chance = game.roles.index(Role(RANDOM)) if RANDOM in game.roles else -1
+        self._has_secrets = any(rule.head.name == "sees" for rule in game.rules.rules)
+        self._options: dict[str, Any] = {
+            "constant_sum": constant_sum, "paranoid": paranoid, "nonuniform": nonuniform, "goals": goals,
+            "mobility": mobility, "evaluation": None if evaluation is None else self._adapt(evaluation),
+            "evaluation_weight": evaluation_weight, "table_mb": table_mb, "sweep": 64, "seed": seed & (2**64 - 1)}
+        self._core: Core | None = None
+        self._simulator: Simulator | None = None
+
+    def search(self, state: State | None = None, *, seconds: float | None = None, states: int | None = None,
+               depth: int | None = None, deadline: Deadline = NEVER) -> Found:
+        """Search deeper and deeper until the state is solved or a limit is reached.
+
+        The limits are a time, a number of states to look at (the same number finds the same), and a depth. Without one
+        it may take for ever; `stop` and Ctrl-C end it.
+        """
+        state = state or self.game.initial
+        if depth is not None and not 1 <= depth <= MOST_DEPTH:
+            raise ValueError(f"a depth is between 1 and {MOST_DEPTH}")
+        if states is not None and states < 1:
+            raise ValueError("a search looks at one state at least")
+        deadline = deadline.or_within(seconds)
+        core = self._prepared(state, deadline)
+        found = core.search(self._reasoner.row(state.position), max(0.0, deadline.remaining),
+                            _UNLIMITED if states is None else states, MOST_DEPTH if depth is None else depth)
+        return self._found(found)
+
+    def stop(self) -> None:
+        """End the search that is running in another thread; it returns what it has found."""
+        if self._core is not None:
+            self._core.stop()
+
+    @property
+    def progress(self) -> Found | None:
+        """What the search that is running, or else the last one, has found; None before the first."""
+        return None if self._core is None else self._found(self._core.progress)
+
+    @property
+    def survey(self) -> dict[str, Any] | None:
+        """What random walks showed before the first search: usual numbers of moves, and whether anything spoke against
+        a constant sum; None before it."""
+        return None if self._core is None else dict(self._core.survey)
+
+    def _prepared(self, state: State, deadline: Deadline) -> Core:
+        from ludorum._core import Minimax as Core
+
+        simulator = self._reasoner.simulator(state.position)
+        if self._core is None or simulator is not self._simulator:
+            self._simulator = simulator
+            self._core = Core(simulator=simulator, state=self._reasoner.row(state.position),
+                              role=self.game.roles.index(self.role), chance_role=self._chance,
+                              survey_seconds=_survey_seconds(deadline), **self._options)
+        return self._core
+
+    def _adapt(self, evaluation: Evaluation) -> Callable[[NDArray[np.uint64]], NDArray[np.float32]]:
+        import numpy as np
+
+        fluents = len(self.game.fluents or ())
+
+        def evaluate(rows: NDArray[np.uint64]) -> NDArray[np.float32]:
+            bits = np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little", count=fluents).astype(bool)
+            return np.ascontiguousarray(evaluation(bits), dtype=np.float32)
+
+        return evaluate
+
+    def _found(self, found: dict[str, Any]) -> Found:
+        roles, terms = self.game.roles, self._reasoner.moves
+        line = tuple({role: Move(moves[number]) for role, moves, number in zip(roles, terms, joint, strict=True)}
+                     for joint in found["line"])
+        own = terms[roles.index(self.role)]
+        moves = {Move(own[number]): MoveValue(value, is_exact, lower, upper)
+                 for number, value, lower, upper, is_exact, _ in found["moves"]}
+        return Found(
+            role=self.role, values=dict(zip(roles, found["values"], strict=True)),
+            move=line[0][self.role] if line else None, principal_variation=line, is_proved=found["proved"],
+            depth=found["depth"], states=found["states"], generated=found["generated"], sweeps=found["sweeps"],
+            seconds=found["seconds"], method=found["method"], moves=moves,
+            assumes=() if found["over"] else assumptions(
+                found["method"], role=self.role, is_sum_assumed=found["assumes_sum"],
+                is_simultaneous=found["simultaneous"] > 0, has_secrets=self._has_secrets))
+
+
+def assumptions(method: str, *, role: str = "", is_sum_assumed: bool = False, is_simultaneous: bool = False,
+                has_secrets: bool = False) -> tuple[str, ...]:
+    """What the values of a search rest on beside the rules."""
+    assumed = {
+        "the goals of the two roles always have the same sum": is_sum_assumed,
+        f"all others play against {role}": method == "paranoid",
+        "every role maximises its own goal and takes the first of equally good moves": method == "max^n",
+        "roles that move at once choose one after the other, each knowing what was chosen before": is_simultaneous,
+        "every role sees the whole state": has_secrets,
+    }
+    return tuple(sentence for sentence, holds in assumed.items() if holds)
+
+
+def _survey_seconds(deadline: Deadline) -> float:
+    if deadline.at is None:
+        return _SURVEY_UNHURRIED
+    return min(_SURVEY_MOST, _SURVEY_PART * max(0.0, deadline.remaining))
+
+
+def _first_player(game: Game) -> Role:
+    return next((role for role in game.roles if role != RANDOM), game.roles[0])
