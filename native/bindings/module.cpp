@@ -3,7 +3,12 @@
 // through.
 #include "bindings.h"
 
+#include <cstdlib>
+
 NB_MODULE(_core, m) {
+    // A player that hangs is abandoned in its thread and keeps what it holds
+    // to the end. Whoever looks for leaks of ours asks for the warnings.
+    nanobind::set_leak_warnings(std::getenv("LUDORUM_DEBUG") != nullptr);
     m.doc() = "The core of Ludorum: wires, bits and numbers.";
     ludorum::bind_simulators(m);
     ludorum::bind_puzzles(m);

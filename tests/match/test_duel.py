@@ -25,6 +25,8 @@ def test_the_better_player_is_found_and_the_test_stops() -> None:
     assert found.matches == 2 * len(found.scores)
     assert found.errors == (0, 0)
     assert found.cpu_seconds > 0
+    # Whoever plays out thinks longer than who does not.
+    assert found.slowest[0] > found.slowest[1] > 0
     assert compare("connectfour", "random", STRONG, hypotheses=Hypotheses(0, 300), workers=0).verdict == "not better"
 
 

@@ -202,6 +202,28 @@ def test_a_tournament_that_was_killed_goes_on(tmp_path: Path) -> None:
     assert (tmp_path / "autumn.html").read_text().startswith("<!doctype html>")
 
 
+ENDLESS = """
+games = ["nim"]
+[players]
+anna = "montecarlo:seconds=1000"
+ben = "random"
+"""
+
+
+def test_an_interrupted_tournament_ends_at_once(tmp_path: Path) -> None:
+    (tmp_path / "autumn.toml").write_text(ENDLESS)
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from ludorum.cli import main; main()", "tournament", str(tmp_path / "autumn.toml")],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    while not (tmp_path / "autumn.db").exists() and process.poll() is None:
+        time.sleep(0.02)
+    # To the parent alone, as if somebody had asked for it elsewhere.
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert (out, err) == ("", "ludorum: interrupted\n")
+
+
 def alive(session: int) -> bool:
     try:
         os.killpg(session, 0)

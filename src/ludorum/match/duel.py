@@ -97,6 +97,8 @@ class Comparison:
     matches: int
     #: Matches of A, and of B, in which it did something wrong.
     errors: tuple[int, int]
+    #: The seconds that A, and B, took for the longest of its moves.
+    slowest: tuple[float, float]
     #: What all matches together took, on the clock and of processors.
     seconds: float
     cpu_seconds: float
@@ -123,7 +125,7 @@ class Comparison:
         return {"game": self.game, "a": self.a, "b": self.b, "verdict": self.verdict,
                 "score": round(self.score, 4), "interval": [round(low, 4), round(high, 4)],
                 "matches": self.matches, "scores": [round(score, 4) for score in self.scores],
-                "hypotheses": asdict(self.hypotheses), "errors": list(self.errors),
+                "hypotheses": asdict(self.hypotheses), "errors": list(self.errors), "slowest": list(self.slowest),
                 "seconds": round(self.seconds, 1), "cpu_seconds": round(self.cpu_seconds, 1),
                 "failures": list(self.failures)}
 
@@ -141,9 +143,9 @@ def compare(game: Game | str | Path, a: str, b: str, *, play_clock: float | None
             max_steps: int = 10_000, progress: Callable[[Comparison], None] | None = None) -> Comparison:
     """Play pairs of matches until the test has an answer or there were `max_matches`.
 
-    Players are texts such as `mcts:playouts=1000`. With a play clock they think as long as it lets them; without one
-    as long as their own options say, and then fixed numbers of playouts give the same matches for the same seed,
-    however many workers play them. `progress` is told after every pair. Raises UnknownGame, UnknownPlayer and what
+    Players are texts such as `mcts:playouts=1000`. They think as long as their own options say, and with a play clock
+    no longer than that. Without one, fixed numbers of playouts give the same matches for the same seed, however many
+    workers play them. `progress` is told after every pair. Raises UnknownGame, UnknownPlayer and what
     else stands in the way of the first match.
     """
     game = game if isinstance(game, Game) else load(game)
@@ -222,11 +224,18 @@ class Tally:
 
     def comparison(self) -> Comparison:
         a, b = self._duel.labels
-        wrong = tuple(sum(any(record.players[error.role] == player for error in record.errors)
-                          for record in self._counted) for player in (a, b))
-        return Comparison(self._duel.game.name, a, b, self.verdict, self._hypotheses, tuple(self.scores),
-                          len(self._counted), (wrong[0], wrong[1]), sum(record.seconds for record in self._counted),
-                          sum(record.cpu_seconds or 0 for record in self._counted), tuple(self.failures))
+        return Comparison(
+            self._duel.game.name, a, b, self.verdict, self._hypotheses, tuple(self.scores), len(self._counted),
+            errors=(self._wrong(a), self._wrong(b)), slowest=(self._slowest(a), self._slowest(b)),
+            seconds=sum(record.seconds for record in self._counted),
+            cpu_seconds=sum(record.cpu_seconds or 0 for record in self._counted), failures=tuple(self.failures))
+
+    def _wrong(self, player: str) -> int:
+        return sum(any(record.players[error.role] == player for error in record.errors) for record in self._counted)
+
+    def _slowest(self, player: str) -> float:
+        return max((seconds or 0.0 for record in self._counted for times in record.times
+                    for role, seconds in times.items() if record.players[role] == player), default=0.0)
 
 
 def _mean(record: Record, player: str) -> float:

@@ -115,12 +115,15 @@ class _Spread:
         if not 0 < mean < 1:
             return -inf
         # That distribution has the weights w / (1 + t (value - mean)), for the t at which they have this mean.
-        low, high = -1 / (1 - mean), 1 / mean
-        for _ in range(60):
-            t = (low + high) / 2
-            if sum(weight * (value - mean) / (1 + t * (value - mean)) for value, weight in self._weights) > 0:
-                low = t
-            else:
-                high = t
-        t = (low + high) / 2
+        low, high, t = -1 / (1 - mean), 1 / mean, 0.0
+        for _ in range(100):
+            terms = [((value - mean) / (1 + t * (value - mean)), weight) for value, weight in self._weights]
+            excess = sum(weight * term for term, weight in terms)
+            if abs(excess) < 1e-12:
+                break
+            low, high = (t, high) if excess > 0 else (low, t)
+            # A step of Newton's method, or half the way where that would lead outside.
+            t += excess / sum(weight * term * term for term, weight in terms)
+            if not low < t < high:
+                t = (low + high) / 2
         return -self._total * sum(weight * log(1 + t * (value - mean)) for value, weight in self._weights)

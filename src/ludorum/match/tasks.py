@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import multiprocessing
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -12,6 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExe
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import lru_cache
+from multiprocessing.synchronize import Event
 
 from ludorum.errors import LudorumError
 from ludorum.game import Game
@@ -128,6 +130,7 @@ class _Crew:
 
     workers: int
     _pool: Executor | None = None
+    _stop: Event | None = None
     _playing: dict[Future[bytes | str], Task] = field(default_factory=dict)
     _again: list[Task] = field(default_factory=list)
     _deaths: dict[str, int] = field(default_factory=dict)
@@ -135,7 +138,10 @@ class _Crew:
     def __enter__(self) -> _Crew:
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        if kind is not None and self._stop is not None:
+            # Nobody will hear of the matches that are on: they need not be played to their ends.
+            self._stop.set()
         self._end()
 
     def run(self, tasks: Iterator[Task], is_wanted: Callable[[Task], bool]) -> Iterator[tuple[Task, Record | Failed]]:
@@ -168,7 +174,9 @@ class _Crew:
 
     def _submit(self, task: Task) -> None:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), _settle_in)
+            context = multiprocessing.get_context("spawn")
+            self._stop = context.Event()
+            self._pool = ProcessPoolExecutor(self.workers, context, _settle_in, (self._stop,))
         self._playing[self._pool.submit(play_task, task)] = task
 
     def _bury(self, task: Task) -> Iterator[tuple[Task, Record | Failed]]:
@@ -189,16 +197,23 @@ class _Crew:
             self._pool = None
 
 
-def _settle_in() -> None:
-    """A worker takes its games with it when it leaves, and does not outlive a parent that was killed."""
+def _settle_in(stop: Event) -> None:
+    """A worker leaves when it is told to, or when its parent was killed; and takes its games with it when it ends."""
     atexit.register(_load.cache_clear)
+    # Ctrl-C reaches all processes of a terminal; the parent decides what comes of it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
-    if parent is not None:
-        def watch() -> None:
-            parent.join()
+
+    def leave_after(moment: Callable[[], object]) -> None:
+        def wait_and_leave() -> None:
+            moment()
             os._exit(1)
 
-        threading.Thread(target=watch, daemon=True).start()
+        threading.Thread(target=wait_and_leave, daemon=True).start()
+
+    leave_after(stop.wait)
+    if parent is not None:
+        leave_after(parent.join)
 
 
 def _result(played: bytes | str) -> Record | Failed:
