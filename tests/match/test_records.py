@@ -100,6 +100,7 @@ def test_a_kill_at_any_moment_leaves_a_record_that_goes_on(march: Game, march_ru
             break
     assert steps == 12
     assert record.outcome == "finished"
+    assert {file.name for file in tmp_path.iterdir()} == {"march.kif", "match.json"}
 
 
 def test_the_archive_holds_a_match_once(record: Record, tmp_path: Path) -> None:

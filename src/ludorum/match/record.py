@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-import tempfile
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -192,17 +191,14 @@ def write(record: Record, path: str | Path) -> None:
     """Put a record in place whole: at every moment the file is what it was or what it becomes."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(encode(record))
-            file.flush()
-            # Else a power cut could leave the new name with nothing behind it.
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    # Always the same name: what a kill left there is overwritten by the next who writes.
+    temporary = path.with_name(f".{path.name}.tmp")
+    with temporary.open("wb") as file:
+        file.write(encode(record))
+        file.flush()
+        # Else a power cut could leave the new name with nothing behind it.
+        os.fsync(file.fileno())
+    os.replace(temporary, path)
 
 
 def records(place: str | Path) -> list[Path]:
