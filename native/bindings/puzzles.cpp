@@ -5,6 +5,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "search/puzzle/beam.h"
 #include "search/puzzle/best_first.h"
 #include "search/puzzle/breadth_first.h"
 #include "search/puzzle/nested.h"
@@ -14,6 +15,7 @@ using namespace nanobind::literals;
 namespace ludorum {
 namespace {
 
+using puzzle::Beam;
 using puzzle::BestFirst;
 using puzzle::BreadthFirst;
 using puzzle::GoalDistance;
@@ -84,6 +86,21 @@ void bind_puzzles(nb::module_& m) {
         .def_prop_ro("plan", [](const BestFirst& self) { return self.best().plan; })
         .def_prop_ro("states", &BestFirst::states)
         .def_prop_ro("nearest", &BestFirst::nearest);
+
+    nb::class_<Beam>(m, "Beam", "Beam search, wider and wider.")
+        .def("__init__", [](Beam* self, const Simulator& simulator, List<std::uint64_t> start, int target, std::int64_t memory,
+                            std::vector<std::uint32_t> counter, std::vector<std::vector<std::uint32_t>> symmetries,
+                            std::optional<GoalDistance> distance, std::uint64_t seed, std::uint32_t max_steps) {
+            const Bits* state = puzzle_state(simulator, start);
+            Sameness sameness(simulator.shape().fluents, std::move(counter), std::move(symmetries));
+            new (self) Beam(simulator, std::move(sameness), std::move(distance), state, target, seed, max_steps, checked_memory(memory));
+        }, "simulator"_a, "start"_a, "target"_a, "memory"_a, "counter"_a, "symmetries"_a, "distance"_a.none(), "seed"_a,
+           "max_steps"_a, nb::keep_alive<1, 2>())
+        .def("run", &run<Beam>, "seconds"_a, "Goes on for so long: 'running', 'solved' or 'exhausted'.")
+        .def_prop_ro("value", [](const Beam& self) { return self.best().value; })
+        .def_prop_ro("plan", [](const Beam& self) { return self.best().plan; })
+        .def_prop_ro("states", &Beam::states)
+        .def_prop_ro("width", &Beam::width);
 
     nb::class_<Nested>(m, "Nested", "Nested Monte-Carlo search, again and again.")
         .def("__init__", [](Nested* self, const Simulator& simulator, List<std::uint64_t> start, int target,

@@ -1,6 +1,7 @@
 #include "builder.h"
 #include "check.h"
 #include "circuit_simulator.h"
+#include "search/puzzle/beam.h"
 #include "search/puzzle/best_first.h"
 #include "search/puzzle/breadth_first.h"
 #include "search/puzzle/nested.h"
@@ -172,6 +173,38 @@ TEST("nested search finds the same from the same seed, and lights all lamps") {
     CHECK(one.value == 60 && value_of(simulator, start, one.plan) == 60);
     CHECK(found(1).plan == one.plan);
     CHECK(found(2).plan != one.plan || found(3).plan != one.plan);
+}
+
+TEST("a beam finds its way through far more states than it is wide, the same from the same seed") {
+    const CircuitSimulator simulator(lamps(40));
+    const auto start = start_of(40, {7});
+    const auto found = [&](std::optional<GoalDistance> distance, std::uint64_t seed) {
+        Beam search(simulator, Sameness(40, {}, {}), std::move(distance), start.data(), 100, seed, 100, kMemory);
+        CHECK(search.run(within(60, kGoOn)) == Status::kSolved);
+        CHECK(search.width() == 64);
+        return search.best();
+    };
+    const Found one = found(missing(40, 40), 1);
+    CHECK(one.plan.size() == 39 && value_of(simulator, start, one.plan) == 100);
+    CHECK(found(missing(40, 40), 1).plan == one.plan);
+    CHECK(found(missing(40, 40), 2).plan != one.plan);
+}
+
+TEST("a beam that is wide enough visits everything, and one that is not starts anew") {
+    const CircuitSimulator simulator(lamps(10));
+    const auto start = start_of(10, {});
+    Beam search(simulator, Sameness(10, {}, {}), std::nullopt, start.data(), 101, 1, 100, kMemory);
+    CHECK(search.run(within(60, kGoOn)) == Status::kExhausted);
+    CHECK(search.best().value == 100 && value_of(simulator, start, search.best().plan) == 100);
+    // The largest layer has 10 over 5 = 252 states, so that 64 and 128 were too few.
+    CHECK(search.width() == 256);
+
+    // Without memory for more than a chunk of rows it never grows wider, and goes on all the same.
+    const CircuitSimulator many(lamps(30));
+    const auto dark = start_of(30, {});
+    Beam small(many, Sameness(30, {}, {}), std::nullopt, dark.data(), 101, 1, 100, 1);
+    CHECK(small.run(within(0.2, kGoOn)) == Status::kRunning);
+    CHECK(small.width() == 64 && small.states() > 0);
 }
 
 TEST("a search gives up when it is told to, goes on where it was, and keeps to its memory") {

@@ -99,6 +99,26 @@ class BestFirst:
     @property
     def nearest(self) -> int: ...
 
+class Beam:
+    """Beam search, wider and wider."""
+
+    def __init__(self, simulator: Simulator, start: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], target: int, memory: int, counter: Sequence[int], symmetries: Sequence[Sequence[int]], distance: GoalDistance | None, seed: int, max_steps: int) -> None: ...
+
+    def run(self, seconds: float) -> str:
+        """Goes on for so long: 'running', 'solved' or 'exhausted'."""
+
+    @property
+    def value(self) -> int: ...
+
+    @property
+    def plan(self) -> list[int]: ...
+
+    @property
+    def states(self) -> int: ...
+
+    @property
+    def width(self) -> int: ...
+
 class Nested:
     """Nested Monte-Carlo search, again and again."""
 

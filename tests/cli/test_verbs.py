@@ -15,7 +15,7 @@ from ludorum import gdl, library
 Run = Callable[..., Any]
 
 VERBS = ["games", "check", "info", "bench", "perft", "replay", "scramble", "export", "play", "match", "tournament",
-         "serve"]
+         "serve", "solve"]
 
 
 def test_without_a_verb_it_explains_itself(run: Run) -> None:

@@ -1,6 +1,7 @@
 #include "search/puzzle/search.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace ludorum::puzzle {
 
@@ -25,6 +26,13 @@ void Expansion::look(const Store& store, const std::vector<Node>& nodes) {
     std::size_t next = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i)
         if (terminal_[i]) values_[i] = worth(goals_[next++]);
+}
+
+std::uint64_t Expansion::mobility(std::size_t i) const {
+    const std::size_t words = simulator_.shape().legal_words();
+    std::uint64_t count = 0;
+    for (std::size_t word = i * words; word < (i + 1) * words; ++word) count += static_cast<std::uint64_t>(std::popcount(legal_[word]));
+    return count;
 }
 
 void Expansion::step() {

@@ -62,6 +62,7 @@ public:
     const std::vector<Bits>& states() const { return states_; }
     bool is_terminal(std::size_t i) const { return terminal_[i] != 0; }
     int value(std::size_t i) const { return values_[i]; }                   // of a terminal state
+    std::uint64_t mobility(std::size_t i) const;                             // how many legal moves there are
     std::size_t children() const { return moves_.size(); }
     std::size_t parent(std::size_t child) const { return parents_[child]; }  // as a number of those looked at
     const Bits* child(std::size_t child) const { return rows_.data() + child * sameness_.words(); }

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _LOADING = 1 / 3
 
 # As typed; the methods' own names have spaces.
-_METHODS = {"breadth-first": "breadth-first", "a-star": "a-star", "nested": "nested Monte-Carlo", "asp": "answer sets"}
+_METHODS = {"breadth-first": "breadth-first", "a-star": "a-star", "beam": "beam", "nested": "nested Monte-Carlo",
+            "asp": "answer sets"}
 
 
 def _known_method(name: str | None) -> str | None:

@@ -8,9 +8,10 @@ from ludorum.players.montecarlo import MonteCarlo
 from ludorum.players.naming import NAMED, named, options
 from ludorum.players.player import Explains, Finishes, Player, Prepares
 from ludorum.players.random import Random
+from ludorum.players.solver import Solver
 from ludorum.players.thoughts import Thoughts
 
 __all__ = [
     "MCTS", "NAMED", "Cadia", "Explains", "Finishes", "Greedy", "Legal", "Minimax", "MonteCarlo", "Player", "Prepares",
-    "Random", "Thoughts", "named", "options",
+    "Random", "Solver", "Thoughts", "named", "options",
 ]

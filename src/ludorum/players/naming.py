@@ -21,6 +21,7 @@ from ludorum.players.minimax import Minimax
 from ludorum.players.montecarlo import MonteCarlo
 from ludorum.players.player import Player
 from ludorum.players.random import Random
+from ludorum.players.solver import Solver
 
 #: Every player that has a name. Its options are the arguments of its constructor.
 NAMED: dict[str, Callable[..., Player]] = {
@@ -31,6 +32,7 @@ NAMED: dict[str, Callable[..., Player]] = {
     "montecarlo": MonteCarlo,
     "mcts": MCTS,
     "cadia": Cadia,
+    "solver": Solver,
 }
 
 _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 
 from ludorum.clock import NEVER, Deadline
 from ludorum.errors import LudorumError
+from ludorum.gdl.terms import Term
 from ludorum.move import Move
 from ludorum.reason.playouts import Outcome
 from ludorum.search.puzzle.astar import AStar
+from ludorum.search.puzzle.beam import Beam
 from ludorum.search.puzzle.breadth import BreadthFirst
 from ludorum.search.puzzle.method import Method
 from ludorum.search.puzzle.nested import NestedMonteCarlo
@@ -25,7 +27,7 @@ from ludorum.search.puzzle.symmetry import symmetries
 from ludorum.state import State
 
 #: What a solver can be told to use alone.
-METHODS = (BreadthFirst.name, AStar.name, NestedMonteCarlo.name, Planning.name)
+METHODS = (BreadthFirst.name, AStar.name, Beam.name, NestedMonteCarlo.name, Planning.name)
 
 # The first slice of a method in seconds, how much longer the next is, and the longest.
 _SLICE, _GROWTH, _LONGEST = 0.1, 1.5, 4.0
@@ -70,6 +72,7 @@ class Portfolio:
         self._planning = self._planner(method)
         self._over: list[_Run] = []
         self._plan: Plan | None = None
+        self._promising: tuple[Term, ...] = ()
         self._winner = ""
         self._slice = _SLICE
         self._seconds = 0.0
@@ -120,6 +123,11 @@ class Portfolio:
         return self._plan
 
     @property
+    def promising(self) -> tuple[Term, ...]:
+        """The best moves of random play so far, even if they come to no end."""
+        return self._promising
+
+    @property
     def solution(self) -> Solution:
         """What is known so far."""
         return Solution(
@@ -142,6 +150,8 @@ class Portfolio:
     def _gather(self) -> None:
         """Takes the best plan of all methods, checked by replaying it."""
         for run in self._all:
+            if isinstance(run.method, NestedMonteCarlo):
+                self._promising = run.method.moves
             best = run.method.best
             if best is not None and (self._plan is None or best.goal > self._plan.goal):
                 check(self._state, best)
@@ -156,6 +166,8 @@ class Portfolio:
             yield AStar(problem, memory_mb=self._memory_mb, symmetries=symmetries)
         if only in (None, BreadthFirst.name):
             yield BreadthFirst(problem, memory_mb=self._memory_mb, symmetries=symmetries)
+        if only in (None, Beam.name):
+            yield Beam(problem, seed=self._seed, memory_mb=self._memory_mb // 2, symmetries=symmetries)
         if not symmetries and (only == NestedMonteCarlo.name or (only is None and self._ends_by_chance())):
             yield NestedMonteCarlo(problem, seed=self._seed, max_steps=_LONG)
 

@@ -1,0 +1,169 @@
+"""The player of puzzles: finds a plan and follows it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from ludorum.clock import NEVER, Deadline
+from ludorum.move import Move, Role
+from ludorum.players.montecarlo import MonteCarlo
+from ludorum.players.thoughts import Thoughts
+from ludorum.state import State
+
+if TYPE_CHECKING:
+    from ludorum.game import Game
+    from ludorum.search.puzzle import Portfolio, Solution
+
+# Before the deadline, to look at what was found and to answer.
+_MARGIN = 0.05
+
+
+class Solver:
+    """Plays a game of one role by the best plan it finds, and knows when nothing better can be reached.
+
+    It thinks until the puzzle is solved, at most for `seconds` a move; what is solved is played at once. Until then it
+    plays the best plan so far, or the best series of moves of random play. If something else happens than it planned,
+    it plans anew. In games of several roles it plays like `MonteCarlo`.
+    """
+
+    def __init__(self, seconds: float = 10.0, *, seed: int = 0, memory_mb: int = 4096) -> None:
+        self._seconds = seconds
+        self._seed = seed
+        self._memory_mb = memory_mb
+        self._thinking: _Thinking | None = None
+        self._way: _Way | None = None
+        self._thoughts: Thoughts | None = None
+        self._several = MonteCarlo(seconds, seed=seed)
+
+    @property
+    def thoughts(self) -> Thoughts | None:
+        return self._thoughts
+
+    def prepare(self, game: Game, role: Role, deadline: Deadline = NEVER) -> None:
+        if len(game.roles) == 1:
+            self._way = None
+            self._think(game.initial).wait(deadline.or_within(self._seconds))
+
+    def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
+        start = time.monotonic()
+        role = state.game.role(role)
+        if len(state.game.roles) > 1:
+            self._thoughts = Thoughts(method="montecarlo")
+            return self._several.move(state, role, deadline)
+        if len(state.legal(role)) == 1 and self._way_from(state) is None:
+            self._thoughts = Thoughts(method="only move", seconds=time.monotonic() - start)
+            return state.legal(role)[0]
+        way = self._way_from(state)
+        if way is None or not way.is_proved:
+            thinking = self._think(state)
+            thinking.wait(deadline.or_within(self._seconds))
+            found = thinking.way(role)
+            # A plan that is worth as much as what we are about to do anyway is no reason to change our mind.
+            if way is None or found.is_better_than(way):
+                way = found
+        move = way.moves[0] if way.moves else state.legal(role)[0]
+        self._thoughts = way.thoughts(role, time.monotonic() - start)
+        self._way = way.after(state, role) if way.moves else None
+        if not way.is_proved and self._way is not None and not self._way.state.is_terminal:
+            self._think(self._way.state)
+        elif way.is_proved:
+            self.finish()
+        return move
+
+    def finish(self) -> None:
+        if self._thinking is not None:
+            self._thinking.stop()
+            self._thinking = None
+
+    def _way_from(self, state: State) -> _Way | None:
+        """What was planned, if it leads from here."""
+        return self._way if self._way is not None and self._way.state == state and self._way.moves else None
+
+    def _think(self, state: State) -> _Thinking:
+        """Thinking about a state, which goes on if it is the one that is being thought about."""
+        if self._thinking is None or self._thinking.state != state:
+            self.finish()
+            self._thinking = _Thinking(state, self._seed, self._memory_mb)
+        return self._thinking
+
+    def __repr__(self) -> str:
+        return f"Solver(seconds={self._seconds}, seed={self._seed})"
+
+
+class _Way:
+    """Moves from a state on, what they are worth (-1 if they come to no end), and whether that is proved."""
+
+    def __init__(self, state: State, moves: tuple[Move, ...], goal: int, *, is_proved: bool, method: str) -> None:
+        self.state = state
+        self.moves = moves
+        self.goal = goal
+        self.is_proved = is_proved
+        self.method = method
+
+    def is_better_than(self, other: _Way) -> bool:
+        return bool(self.moves) and (self.is_proved, self.goal) > (other.is_proved, other.goal)
+
+    def after(self, state: State, role: Role) -> _Way:
+        """What is left after the first move."""
+        return _Way(state.after({role: self.moves[0]}), self.moves[1:], self.goal, is_proved=self.is_proved,
+                    method=self.method)
+
+    def thoughts(self, role: Role, seconds: float) -> Thoughts:
+        first = self.moves[:1]
+        return Thoughts(
+            values={move: float(self.goal) for move in first if self.goal >= 0},
+            proved=frozenset(first if self.is_proved else ()),
+            principal_variation=tuple({role: move} for move in self.moves),
+            method=self.method or "legal", depth=len(self.moves), seconds=seconds)
+
+
+class _Thinking:
+    """A portfolio at work on a state, in a thread that can be left behind."""
+
+    def __init__(self, state: State, seed: int, memory_mb: int) -> None:
+        self.state = state
+        self._seed = seed
+        self._memory_mb = memory_mb
+        self._stop = threading.Event()
+        self._done = threading.Event()
+        self._portfolio: Portfolio | None = None
+        self._solution: Solution | None = None
+        self._error: Exception | None = None
+        threading.Thread(target=self._work, daemon=True, name="solver").start()
+
+    def _work(self) -> None:
+        from ludorum.search.puzzle import Portfolio
+
+        try:
+            self._portfolio = Portfolio(self.state, seed=self._seed, memory_mb=self._memory_mb)
+            self._solution = self._portfolio.solve(stop=self._stop)
+        except Exception as error:
+            # Raised where somebody waits for the result.
+            self._error = error
+        finally:
+            if self._portfolio is not None:
+                self._portfolio.close()
+            self._done.set()
+
+    def wait(self, deadline: Deadline) -> None:
+        """Until it is done or the deadline is near; raises what went wrong."""
+        self._done.wait(max(0.0, min(deadline.remaining - _MARGIN, threading.TIMEOUT_MAX)))
+        if self._error is not None:
+            raise self._error
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def way(self, role: Role) -> _Way:
+        """The best that is known now."""
+        portfolio, solution = self._portfolio, self._solution
+        if solution is not None and solution.goal is not None:
+            return _Way(self.state, solution.plan, solution.goal, is_proved=solution.proved, method=solution.method)
+        plan = None if portfolio is None else portfolio.plan
+        if plan is not None:
+            return _Way(self.state, tuple(map(Move, plan.moves)), plan.goal, is_proved=False, method="best so far")
+        promising = () if portfolio is None else portfolio.promising
+        return _Way(self.state, tuple(map(Move, promising)), -1, is_proved=False,
+                    method="nested Monte-Carlo" if promising else "")
