@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from ludorum._core import GoalDistance, Simulator
 from ludorum.circuit import Circuit
 from ludorum.gdl.terms import Term
+from ludorum.ground.unrolled import goal_values
+from ludorum.reason.abilities import Simulates
 from ludorum.reason.circuit import CircuitReasoner
 from ludorum.search.puzzle.counters import step_counter
 from ludorum.search.puzzle.goal_formula import goal_distance
@@ -24,44 +26,50 @@ Symmetries = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Problem:
-    """A state of a game of one role that is played as a circuit."""
+    """A state of a game of one role whose engine has a part in the core."""
 
-    circuit: Circuit
     start: NDArray[np.uint64]
     #: Right in the states that can be reached from the start.
     simulator: Simulator
     #: Right in any state, and slower.
     everywhere: Simulator
+    #: The role's moves in the order of their numbers.
+    names: tuple[Term, ...]
+    #: The highest goal value that the rules have.
+    target: int
+    #: The game as a circuit, where it is played as one: what is known about the states is read from it.
+    circuit: Circuit | None
 
     @classmethod
     def of(cls, state: State) -> Problem | None:
-        """The problem of a state; None where the engine is no circuit."""
-        reasoner = state.game.reasoner
-        if not isinstance(reasoner, CircuitReasoner):
+        """The problem of a state; None where the core knows nothing of the engine."""
+        reasoner, position = state.game.reasoner, state.position
+        if not isinstance(reasoner, Simulates):
             return None
-        position = state.position
-        assert isinstance(position, bytes)
-        return cls(reasoner.circuit, reasoner.row(position), reasoner.simulator(position), reasoner.simulator())
-
-    @cached_property
-    def target(self) -> int:
-        """The highest goal value that the rules have."""
-        return max((value for value, literal in self.circuit.goals[0] if literal), default=0)
+        circuit = reasoner.circuit if isinstance(reasoner, CircuitReasoner) else None
+        if circuit is not None:
+            target = max((value for value, literal in circuit.goals[0] if literal), default=0)
+        else:
+            target = max(goal_values(state.game.rules))
+        return cls(reasoner.row(position), reasoner.simulator(position), reasoner.simulator(), reasoner.moves[0],
+                   target, circuit)
 
     @cached_property
     def counter(self) -> tuple[int, ...]:
-        """The fluents of a step counter that only limits the game; empty if there is none."""
+        """The fluents of a step counter that only limits the game; empty if none is known."""
+        if self.circuit is None:
+            return ()
         bits = np.unpackbits(self.start.view(np.uint8), bitorder="little")
         return step_counter(self.circuit, frozenset(np.flatnonzero(bits).tolist()))
 
     @cached_property
     def distance(self) -> GoalDistance | None:
-        """How far states are from the highest goal; None where its formula says little."""
-        return goal_distance(self.circuit, self.target)
+        """How far states are from the highest goal; None where no formula says so."""
+        return None if self.circuit is None else goal_distance(self.circuit, self.target)
 
     def plan(self, goal: int, numbers: Sequence[int]) -> Plan | None:
         """The plan of these moves; None for the value -1, which is that of none."""
         return Plan(goal, self.moves(numbers)) if goal >= 0 else None
 
     def moves(self, numbers: Sequence[int]) -> tuple[Term, ...]:
-        return tuple(self.circuit.moves[0][number] for number in numbers)
+        return tuple(self.names[number] for number in numbers)

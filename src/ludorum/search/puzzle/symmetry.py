@@ -33,6 +33,8 @@ _WALKS, _STEPS = 16, 32
 
 def symmetries(rules: Rulesheet, problem: Problem, deadline: Deadline) -> Symmetries:
     """Permutations of the fluents of a circuit, without the identity; none where igraph is not installed."""
+    if problem.circuit is None:
+        return ()
     try:
         program = ground(rules, seconds=min(_SECONDS, max(0.1, _SHARE * deadline.remaining)))
     except TooLargeToGround:
