@@ -9,6 +9,7 @@ import typer
 
 from ludorum.cli.arguments import GameArgument, Json, Seed, find_rules
 from ludorum.cli.output import console, print_json, working
+from ludorum.cli.values import show_values
 from ludorum.cli.verb import Failure
 from ludorum.clock import Deadline
 from ludorum.errors import LudorumError
@@ -47,7 +48,10 @@ def solve(game: GameArgument, seconds: Seconds = 60.0, method: MethodOption = No
     with working(f"loading {source.name}"):
         loaded = load_source(source, seconds=seconds * _LOADING)
     if len(loaded.roles) > 1:
-        raise LudorumError(f"{loaded.name} has {len(loaded.roles)} roles; only games of one role are solved")
+        if method is not None:
+            raise LudorumError(f"{loaded.name} has {len(loaded.roles)} roles; --method is for games of one")
+        show_values(loaded, deadline, json=json)
+        return
     with working("solving"):
         solution = _solution(loaded, deadline, method, seed)
     taken = time.perf_counter() - start

@@ -1,0 +1,33 @@
+"""`ludorum solve` on games of several roles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Run = Callable[..., Any]
+
+
+def test_a_small_game_gets_its_values_and_the_moves_that_lead_there(run: Run) -> None:
+    told = run("solve", "tictactoe", "--json").json
+    assert told["values"] == {"xplayer": 50, "oplayer": 50}
+    assert len(told["moves"]) == 9
+    assert told["assumes"] == ["the goals of the two roles always have the same sum"]
+
+
+def test_people_are_told_what_it_rests_on(run: Run) -> None:
+    shown = run("solve", "rockpaperscissors").out
+    assert "left 0, right 100; solved by alpha-beta" in shown
+    assert "assumes that roles that move at once choose one after the other" in shown
+
+
+def test_a_game_that_is_too_large_is_a_negative_finding(run: Run) -> None:
+    ended = run("solve", "breakthrough", "--seconds", "3")
+    assert ended.status == 1
+    assert "breakthrough is not solved" in ended.err
+
+
+def test_methods_for_puzzles_are_not_for_games_of_several_roles(run: Run) -> None:
+    ended = run("solve", "nim", "--method", "nested")
+    assert ended.status == 1
+    assert "--method is for games of one" in ended.err
