@@ -30,7 +30,7 @@ void require(bool holds, const char* message) {
 }
 
 Options make_options(double exploration, double virtual_loss, std::uint32_t in_flight, std::uint32_t expand_at, std::uint32_t lanes,
-                     std::uint32_t threads, std::uint64_t seed, std::uint32_t max_steps, std::uint64_t memory, std::int32_t chance_role,
+                     std::uint32_t threads, std::uint64_t seed, std::uint32_t max_steps, std::uint64_t memory, std::int32_t chance_role, bool proofs,
                      const std::string& rave, double rave_equivalence, double rave_margin, const std::string& sufficiency,
                      double sufficient, const std::string& policy, const std::string& choice, double temperature, double epsilon,
                      double decay, std::uint32_t ngram_visits) {
@@ -55,6 +55,7 @@ Options make_options(double exploration, double virtual_loss, std::uint32_t in_f
     options.max_steps = max_steps;
     options.memory = memory;
     options.chance_role = chance_role;
+    options.proofs = proofs;
     options.rave = one_of<Rave>(rave, {{"never", Rave::kNever}, {"always", Rave::kAlways}, {"adaptive", Rave::kAdaptive}});
     options.rave_equivalence = rave_equivalence;
     options.rave_margin = rave_margin;
@@ -97,14 +98,14 @@ void bind_mcts(nb::module_& m) {
     nb::class_<TreeSearch>(m, "TreeSearch", "Monte-Carlo tree search over a simulator.")
         .def("__init__", [](TreeSearch* self, const Simulator& simulator, double exploration, double virtual_loss, std::uint32_t in_flight,
                             std::uint32_t expand_at, std::uint32_t lanes, std::uint32_t threads, std::uint64_t seed, std::uint32_t max_steps,
-                            std::uint64_t memory, std::int32_t chance_role, const std::string& rave, double rave_equivalence,
+                            std::uint64_t memory, std::int32_t chance_role, bool proofs, const std::string& rave, double rave_equivalence,
                             double rave_margin, const std::string& sufficiency, double sufficient, const std::string& policy,
                             const std::string& choice, double temperature, double epsilon, double decay, std::uint32_t ngram_visits) {
             new (self) TreeSearch(simulator, make_options(exploration, virtual_loss, in_flight, expand_at, lanes, threads, seed, max_steps,
-                                                          memory, chance_role, rave, rave_equivalence, rave_margin, sufficiency,
+                                                          memory, chance_role, proofs, rave, rave_equivalence, rave_margin, sufficiency,
                                                           sufficient, policy, choice, temperature, epsilon, decay, ngram_visits));
         }, nb::keep_alive<1, 2>(), "simulator"_a, nb::kw_only(), "exploration"_a, "virtual_loss"_a, "in_flight"_a, "expand_at"_a, "lanes"_a,
-           "threads"_a, "seed"_a, "max_steps"_a, "memory"_a, "chance_role"_a, "rave"_a, "rave_equivalence"_a, "rave_margin"_a,
+           "threads"_a, "seed"_a, "max_steps"_a, "memory"_a, "chance_role"_a, "proofs"_a, "rave"_a, "rave_equivalence"_a, "rave_margin"_a,
            "sufficiency"_a, "sufficient"_a, "policy"_a, "choice"_a, "temperature"_a, "epsilon"_a, "decay"_a, "ngram_visits"_a)
         .def("set_root", [](TreeSearch& self, List<std::uint64_t> state, bool moves_made) {
             if (state.size() != self.shape().state_words()) throw std::invalid_argument("the state has the wrong number of words");

@@ -144,7 +144,7 @@ class Nested:
 class TreeSearch:
     """Monte-Carlo tree search over a simulator."""
 
-    def __init__(self, simulator: Simulator, *, exploration: float, virtual_loss: float, in_flight: int, expand_at: int, lanes: int, threads: int, seed: int, max_steps: int, memory: int, chance_role: int, rave: str, rave_equivalence: float, rave_margin: float, sufficiency: str, sufficient: float, policy: str, choice: str, temperature: float, epsilon: float, decay: float, ngram_visits: int) -> None: ...
+    def __init__(self, simulator: Simulator, *, exploration: float, virtual_loss: float, in_flight: int, expand_at: int, lanes: int, threads: int, seed: int, max_steps: int, memory: int, chance_role: int, proofs: bool, rave: str, rave_equivalence: float, rave_margin: float, sufficiency: str, sufficient: float, policy: str, choice: str, temperature: float, epsilon: float, decay: float, ngram_visits: int) -> None: ...
 
     def set_root(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], moves_made: bool) -> None:
         """Where to search from; what is known of it is kept."""

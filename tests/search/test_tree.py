@@ -82,6 +82,14 @@ def test_a_solved_state_is_not_searched_again(tictactoe: Game) -> None:
     assert search.think(tictactoe.initial, playouts=1_000_000).playouts == solved.playouts
 
 
+def test_without_proofs_nothing_is_certain(tictactoe: Game) -> None:
+    findings = TreeSearch(tictactoe, TreeSettings(seed=1, proofs=False)).think(tictactoe.initial, playouts=50_000)
+    assert findings.playouts == 50_000
+    assert not findings.is_solved
+    assert findings.lowest == {"xplayer": 0, "oplayer": 0}
+    assert findings.highest == {"xplayer": 100, "oplayer": 100}
+
+
 def test_the_expected_line_is_legal_and_optimal(tictactoe: Game) -> None:
     findings = TreeSearch(tictactoe, TreeSettings(seed=2)).think(tictactoe.initial, playouts=1_000_000)
     end = tictactoe.replay(findings.principal_variation)

@@ -15,7 +15,7 @@ void Backup::add(const Walk& walk, const float* values, Bits* played) const {
     const std::size_t roles = tree_.shape().roles();
     const bool is_shared = tree_.options().threads > 1;
     // A parent has something to prove only where something was proved below.
-    bool is_proving = walk.end && walk.end->is_solved.load(std::memory_order_relaxed);
+    bool is_proving = tree_.options().proofs && walk.end && walk.end->is_solved.load(std::memory_order_relaxed);
     for (std::size_t step = walk.nodes.size(); step-- > 0;) {
         Node& node = *walk.nodes[step];
         const std::uint32_t* joint = walk.joint(step, roles);
@@ -57,7 +57,7 @@ void Backup::add_rave(Node& node, const Walk& walk, std::size_t step, const floa
     const Shape& shape = tree_.shape();
     std::uint32_t first = 0;
     for (std::size_t r = 0; r < shape.roles(); ++r) {
-        const std::uint32_t made = first + walk.moves[step * shape.roles() + r];
+        const std::uint32_t made = first + node.edges[r].move[walk.joint(step, shape.roles())[r]];
         played[made / 64] |= Bits{1} << (made % 64);
         const Edges& edges = node.edges[r];
         if (edges.count > 1)

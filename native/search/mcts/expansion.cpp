@@ -20,7 +20,7 @@ void Expansion::expand(const std::vector<Walk*>& walks) {
         stepping_.push_back(i);
         const Bits* parent = walk.nodes.back()->state;
         parents_.insert(parents_.end(), parent, parent + words);
-        joints_.insert(joints_.end(), walk.last_moves(roles), walk.last_moves(roles) + roles);
+        walk.add_moves(walk.nodes.size() - 1, roles, joints_);
     }
     if (stepping_.empty()) return;
     asked_.resize(stepping_.size() * words);

@@ -20,14 +20,18 @@ struct Options {
     // How many leaves are in flight at most in a thread; 0: as many as there are lanes. While the tree is small there
     // are fewer, so that its first branches are not chosen blindly.
     std::uint32_t in_flight = 0;
-    // A move gets a node when it is tried for this time; until then its successor is a leaf.
-    std::uint32_t expand_at = 2;
+    // A move gets a node when it is tried for this time; until then its successor is a leaf. 0: the second time while the
+    // tree is small, later in a large one.
+    std::uint32_t expand_at = 0;
     std::uint32_t lanes = 0;  // of a thread; 0: what the simulator finds best
     std::uint32_t threads = 1;
     std::uint64_t seed = 0;
     std::uint32_t max_steps = 10'000;
     std::uint64_t memory = std::uint64_t{1} << 30;  // of the tree, in bytes; where it is full it no longer grows
     std::int32_t chance_role = -1;                  // a role that does not choose but draws, all moves equally likely
+
+    // Whether what is certain is backed up as such, and left alone from then on.
+    bool proofs = true;
 
     // Moves that were good later in playouts count for a node too, with a weight that falls with its visits.
     Rave rave = Rave::kNever;

@@ -1,7 +1,6 @@
 #include "selection.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace ludorum::mcts {
@@ -10,12 +9,14 @@ namespace {
 // States can be reached again, so a walk might never end.
 constexpr std::size_t kLongestWalk = 4096;
 
-// The natural logarithm, to within a thousandth: more would cost more than it is worth here.
-float logarithm(float x) {
-    const auto bits = std::bit_cast<std::uint32_t>(x);
-    const float exponent = static_cast<float>(static_cast<std::int32_t>(bits >> 23) - 127);
-    const float m = std::bit_cast<float>((bits & 0x7FFFFFu) | 0x3F800000u) - 1;
-    return 0.69314718f * exponent + m * (0.99740f + m * (-0.46580f + m * (0.21260f - 0.05120f * m)));
+// sqrt(log(visits)), taken anew when they have grown by a sixteenth: then it is right to within a hundredth.
+float root_of_log(Node& node) {
+    const std::uint32_t all = node.visits + node.pending;
+    if (all > node.logged + node.logged / 16 || all < node.logged) {
+        node.logged = all;
+        node.log = std::sqrt(std::log(static_cast<float>(all)));
+    }
+    return node.log;
 }
 
 // The edge with the largest score + factor * doubt; one of the first of equals. Four at a time, because this is what a
@@ -98,7 +99,6 @@ std::uint32_t Selection::choose(Node& node, std::size_t role, bool has_rave, con
     const Edges& edges = node.edges[role];
     if (static_cast<std::int32_t>(role) == options.chance_role) return random.below(edges.count);
     if (node.untried && options.policy != Policy::kUniform && !has_rave) return untried(edges, role, context, random);
-    const auto all = static_cast<float>(node.visits + node.pending);
     double exploration = options.exploration;
     if (options.sufficiency != Sufficiency::kNever) {
         float most = 0;
@@ -106,13 +106,14 @@ std::uint32_t Selection::choose(Node& node, std::size_t role, bool has_rave, con
             if (edges[e].visits) most = std::max(most, edges[e].mean);
         if (sufficiency_.is_enough(role, most, random)) exploration = 0;
     }
-    const float factor = static_cast<float>(exploration) * std::sqrt(logarithm(std::max(all, 1.0f)));
+    const float factor = static_cast<float>(exploration) * root_of_log(node);
     if (!has_rave) {
         // A move that was never tried is tried first even where nothing else is explored.
         const float weight = exploration == 0 ? 1e-3f : factor;
         return node.choosers == 1 ? best(edges, weight) : one_of_the_best(edges, weight, random);
     }
 
+    const auto all = static_cast<float>(node.visits + node.pending);
     const auto k = static_cast<float>(options.rave_equivalence);
     const float weight = std::sqrt(k / (3 * all + k));
     std::uint32_t found = 0, equals = 0;
@@ -132,20 +133,26 @@ std::uint32_t Selection::choose(Node& node, std::size_t role, bool has_rave, con
 }
 
 // One move further; the node that comes next, or null at the end of the walk.
-Node* Selection::step(Node* node, bool has_rave, Random& random, Walk& walk) const {
+Node* Selection::step(Node* node, bool has_rave, std::uint32_t expand_at, Random& random, Walk& walk) const {
     const Options& options = tree_.options();
     const std::size_t roles = tree_.shape().roles(), first = walk.edges.size();
     walk.nodes.push_back(node);
     walk.edges.resize(first + roles);
-    walk.moves.resize(first + roles);
     std::uint32_t* joint = walk.edges.data() + first;
-    std::uint32_t tries = options.expand_at;
+    std::uint32_t tries = expand_at;
     walk.end = nullptr;
+    std::vector<std::uint32_t> before;
+    Context context;
+    if (node->untried && options.policy == Policy::kNst) {
+        const std::size_t steps = walk.nodes.size() - 1;
+        walk.add_moves(steps - std::min<std::size_t>(steps, 2), roles, before);
+        before.resize(before.size() - roles);
+        if (steps >= 1) context.last = before.data() + before.size() - roles;
+        if (steps >= 2) context.last_but_one = before.data();
+    }
     {
         const Guard guard(*node, options.threads > 1);
         ++node->pending;
-        const Context context{first >= roles ? walk.moves.data() + first - roles : nullptr,
-                              first >= 2 * roles ? walk.moves.data() + first - 2 * roles : nullptr};
         for (std::size_t r = 0; r < roles; ++r) {
             const Edges& edges = node->edges[r];
             joint[r] = 0;
@@ -160,16 +167,15 @@ Node* Selection::step(Node* node, bool has_rave, Random& random, Walk& walk) con
                     tries = record.visits + record.pending;
                 }
             }
-            walk.moves[first + r] = edges.move[joint[r]];
         }
     }
     if (node->choosers != 1) walk.end = tree_.linked(*node, joint);
-    walk.wants_node = tries >= options.expand_at;
+    walk.wants_node = tries >= expand_at;
     if (walk.end) prefetch(walk.end);
     return walk.end && walk.nodes.size() < kLongestWalk ? walk.end : nullptr;
 }
 
-void Selection::walk(Node* root, Random& random, std::span<Walk* const> walks) const {
+void Selection::walk(Node* root, std::uint32_t expand_at, Random& random, std::span<Walk* const> walks) const {
     constexpr std::size_t kSideBySide = 16;
     const bool has_rave = uses_rave(*root);
     Node* at[kSideBySide];
@@ -188,7 +194,7 @@ void Selection::walk(Node* root, Random& random, std::span<Walk* const> walks) c
                     at[i] = nullptr;
                     continue;
                 }
-                at[i] = step(at[i], has_rave, random, *walks[first + i]);
+                at[i] = step(at[i], has_rave, expand_at, random, *walks[first + i]);
                 is_on |= at[i] != nullptr;
             }
         }

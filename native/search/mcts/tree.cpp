@@ -89,7 +89,6 @@ Node* Tree::make(Shard& shard, const Bits* state, std::span<const std::uint32_t>
         new (node->low + roles + r) std::atomic<float>(1.0f);
         Edges& edges = *new (node->edges + r) Edges;
         const std::size_t n = edges.count = counts[r];
-        edges.move = reinterpret_cast<std::uint32_t*>(part(n * sizeof(std::uint32_t)));
         if (n < 2) continue;
         edges.score = reinterpret_cast<float*>(part(Edges::bytes(n, has_later)));
         for (std::size_t e = 0; e < n; ++e) {
@@ -98,6 +97,8 @@ Node* Tree::make(Shard& shard, const Bits* state, std::span<const std::uint32_t>
             edges.doubt()[e] = kNeverTried;
         }
     }
+    // What walks do not look at comes last.
+    for (std::size_t r = 0; r < roles; ++r) node->edges[r].move = reinterpret_cast<std::uint32_t*>(part(counts[r] * sizeof(std::uint32_t)));
     node->state = reinterpret_cast<Bits*>(part(words * sizeof(Bits)));
     std::copy(state, state + words, node->state);
     return node;

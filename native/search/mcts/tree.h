@@ -79,6 +79,8 @@ struct Node {
     std::uint32_t pending = 0;           // and that have not
     std::uint32_t untried = 0;           // moves of the only chooser that were never tried
     std::uint32_t bytes = 0;
+    std::uint32_t logged = 0;            // the visits at which `log` was taken
+    float log = 0;                       // sqrt(log(visits)), or nearly so
     Bits* state = nullptr;
     std::atomic<float>* low = nullptr;   // a role: what its goal is at least, if everybody plays for their own; then at most
     Edges* edges = nullptr;              // a role
@@ -91,7 +93,7 @@ struct Node {
 // Asks for a node's memory before it is used: the head, and in small nodes all of it.
 inline void prefetch(const Node* node) {
     const char* block = reinterpret_cast<const char*>(node);
-    for (int line = 0; line < 5; ++line) __builtin_prefetch(block + 64 * line);
+    for (int line = 0; line < 7; ++line) __builtin_prefetch(block + 64 * line);
 }
 
 // Held while a node's statistics are used; free of charge where there is one thread only.

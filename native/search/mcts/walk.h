@@ -11,20 +11,24 @@ namespace ludorum::mcts {
 
 struct Walk {
     std::vector<Node*> nodes;          // from the root
-    std::vector<std::uint32_t> edges;  // for every node an edge a role,
-    std::vector<std::uint32_t> moves;  // and the number of its move
+    std::vector<std::uint32_t> edges;  // for every node an edge a role
     Node* end = nullptr;               // the node of the leaf, if it has one
     bool wants_node = false;           // whether it is to get one
 
     void clear() {
         nodes.clear();
         edges.clear();
-        moves.clear();
         end = nullptr;
         wants_node = false;
     }
     const std::uint32_t* joint(std::size_t step, std::size_t roles) const { return edges.data() + step * roles; }
-    const std::uint32_t* last_moves(std::size_t roles) const { return moves.data() + moves.size() - roles; }
+
+    // Appends the joint moves from a step on, as numbers of moves. Not kept, because most searches need but the last and
+    // each is a look into memory.
+    void add_moves(std::size_t step, std::size_t roles, std::vector<std::uint32_t>& moves) const {
+        for (; step < nodes.size(); ++step)
+            for (std::size_t r = 0; r < roles; ++r) moves.push_back(nodes[step]->edges[r].move[joint(step, roles)[r]]);
+    }
 };
 
 }  // namespace ludorum::mcts

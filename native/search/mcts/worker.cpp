@@ -8,7 +8,7 @@ namespace ludorum::mcts {
 namespace {
 
 // A round asks for so many finished playouts, in parts of the lanes: fewer make rounds more frequent, more let lanes idle.
-constexpr std::uint32_t kRounds = 8;
+constexpr std::uint32_t kRounds = 4;
 // Steps between two rounds at most; where there is a clock to watch, as many as fit into the time after it.
 constexpr std::uint32_t kSteps = 64;
 constexpr std::chrono::microseconds kBetweenLooks{1000};
@@ -17,6 +17,8 @@ constexpr std::size_t kAhead = 2;
 // With so many visits of the root for each of them leaves are still chosen with open eyes.
 constexpr std::uint32_t kVisitsALeaf = 4;
 constexpr std::uint32_t kFewLeaves = 16;
+// The more leaves in flight, the later a move gets a node: a large tree grows fast enough, and every level takes time.
+constexpr std::uint32_t kLeavesATry = 128;
 
 bool notes_moves(const Options& options) { return options.rave != Rave::kNever || options.policy == Policy::kMast; }
 
@@ -55,6 +57,7 @@ std::uint32_t Worker::most_in_flight() const {
 void Worker::begin_walks(Budget& budget) {
     const std::size_t words = search_.tree_.shape().state_words(), roles = search_.tree_.shape().roles();
     const std::uint32_t most = most_in_flight();
+    const std::uint32_t expand_at = options_.expand_at ? options_.expand_at : std::clamp(most / kLeavesATry, 2u, 4u);
     while (limit_ - free_.size() < most && !search_.is_decided()) {
         chosen_.clear();
         tickets_.clear();
@@ -65,7 +68,7 @@ void Worker::begin_walks(Budget& budget) {
             tickets_.push_back(ticket);
         }
         if (chosen_.empty()) return;
-        selection_.walk(search_.root_, random_, chosen_);
+        selection_.walk(search_.root_, expand_at, random_, chosen_);
         expansion_.expand(chosen_);
         bool has_room = false;
         for (std::size_t i = 0; i < chosen_.size(); ++i) {
@@ -81,8 +84,10 @@ void Worker::begin_walks(Budget& budget) {
                 has_room = true;
                 continue;
             }
+            history_.clear();
+            if (options_.policy == Policy::kNst) walk.add_moves(walk.nodes.size() - std::min<std::size_t>(2, walk.nodes.size()), roles, history_);
             std::copy(expansion_.state(i), expansion_.state(i) + words, leaves_.data() + tickets_[i] * words);
-            playouts_->begin(expansion_.state(i), tickets_[i], static_cast<std::uint32_t>(walk.nodes.size()), walk.moves);
+            playouts_->begin(expansion_.state(i), tickets_[i], static_cast<std::uint32_t>(walk.nodes.size()), history_);
         }
         if (!has_room) return;
     }
@@ -104,8 +109,10 @@ void Worker::finish(Walk& walk, const std::int16_t* goals, Bits* played) {
     }
     if (options_.policy == Policy::kMast) {
         // The moves in the tree count as much as those of the playout.
-        for (std::size_t i = 0; i < walk.moves.size(); ++i) {
-            std::uint32_t move = walk.moves[i];
+        history_.clear();
+        walk.add_moves(0, roles, history_);
+        for (std::size_t i = 0; i < history_.size(); ++i) {
+            std::uint32_t move = history_[i];
             for (std::size_t r = 0; r < i % roles; ++r) move += search_.tree_.shape().moves[r];
             no_moves_[move / 64] |= Bits{1} << (move % 64);
         }
@@ -144,7 +151,8 @@ void Worker::finish_playouts(bool has_clock) {
         finish(walk, goals, results_.played.empty() ? nullptr : results_.played.data() + i * legal_words);
         if (options_.policy == Policy::kNst) {
             const std::size_t begin = i ? results_.history_ends[i - 1] : 0;
-            history_.assign(walk.moves.begin(), walk.moves.end());
+            history_.clear();
+            walk.add_moves(0, roles, history_);
             history_.insert(history_.end(), results_.history.begin() + static_cast<std::ptrdiff_t>(begin),
                             results_.history.begin() + static_cast<std::ptrdiff_t>(results_.history_ends[i]));
             search_.statistics_.add(history_, values_.data());

@@ -45,12 +45,15 @@ class TreeSettings:
     sufficiency: Literal["never", "fixed", "adaptive"] = "never"
     sufficient: float = 0.6
 
+    #: Whether what is certain is told from what is likely: proved values decide, and are not searched again.
+    proofs: bool = True
+
     #: How many leaves are played at once in a thread; 0 means as many as there are lanes, and fewer in a small tree.
     in_flight: int = 0
     #: How much of a leaf in flight counts as a loss; 0 counts it as a visit only.
     virtual_loss: float = 1.0
-    #: A move gets a node of its own when it is tried for this time.
-    expand_at: int = 2
+    #: A move gets a node of its own when it is tried for this time; 0 means the second, and the fourth in a large tree.
+    expand_at: int = 0
     #: How many games a machine word holds: 64, 256 or 512; 0 means what is fastest.
     lanes: int = 0
     #: A playout is cut after so many steps.
@@ -92,7 +95,7 @@ _CHOICES = {
 
 _RANGES = [
     ("exploration", 0, 1e6), ("virtual_loss", 0, 1e6), ("threads", 1, 1024), ("in_flight", 0, 65536),
-    ("expand_at", 1, 1e9), ("epsilon", 0, 1), ("decay", 0, 1), ("temperature", 1e-6, 1e6), ("ngram_visits", 0, 1e9),
+    ("expand_at", 0, 1e9), ("epsilon", 0, 1), ("decay", 0, 1), ("temperature", 1e-6, 1e6), ("ngram_visits", 0, 1e9),
     ("rave_equivalence", 1e-6, 1e12), ("rave_margin", -1, 1), ("sufficient", -1, 2), ("max_steps", 1, 2**31 - 1),
     ("memory_mb", 1, 1 << 20),
 ]
