@@ -123,6 +123,11 @@ def hangs(handler: Handler) -> None:
     handler.server.ending.wait()
 
 
+def answers_late(handler: Handler) -> str:
+    handler.server.ending.wait(1.5)
+    return "left"
+
+
 def closes_the_connection(handler: Handler) -> None:
     handler.connection.shutdown(socket.SHUT_RDWR)
 

@@ -25,6 +25,7 @@ from ludorum.protocol import Abort, Moves, Percepts, Play, Start, Stop
 #: What each bad player is blamed for.
 BLAMED = {
     strangers.hangs: "late",
+    strangers.answers_late: "late",
     strangers.closes_the_connection: "gone",
     strangers.stops_in_the_middle: "gone",
     strangers.speaks_no_http: "unreadable",
@@ -125,6 +126,15 @@ def test_a_player_of_ours_is_not_shown_what_its_role_cannot_know(coin: Game) -> 
     assert 600 <= sum(goal or 0 for goal in goals) <= 3400
     peeked = [ludorum.play(coin, guesser=Peeks(), seed=seed).goals["guesser"] for seed in range(10)]
     assert peeked == [100] * 10
+
+
+def test_a_player_that_is_busy_is_blamed_for_it_and_asked_all_the_same(tictactoe: Game) -> None:
+    busy = Stranger(lambda handler: "BUSY", (Start,))
+    with present(busy):
+        record = conduct(tictactoe, {"xplayer": LocalSeat(Legal()), "oplayer": RemoteSeat(busy.address)},
+                         clocks=Clocks(10, 10, 1))
+    assert [error.kind for error in record.errors if error.during == "start"] == ["busy"]
+    assert sum(isinstance(message, Play) for message in busy.heard) == len(record.moves)
 
 
 class Interrupted(BaseException):

@@ -5,10 +5,11 @@ from ludorum.match.duel import Comparison, compare
 from ludorum.match.play import Match, play
 from ludorum.match.record import Record
 from ludorum.match.referee import Clocks, conduct, resume
+from ludorum.match.remote import RemoteSeat
 from ludorum.match.seat import LocalSeat, Seat
 from ludorum.match.sequential import Hypotheses
 
 __all__ = [
-    "Archive", "Clocks", "Comparison", "Hypotheses", "LocalSeat", "Match", "Record", "Seat",
+    "Archive", "Clocks", "Comparison", "Hypotheses", "LocalSeat", "Match", "Record", "RemoteSeat", "Seat",
     "compare", "conduct", "play", "resume",
 ]
