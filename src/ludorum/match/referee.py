@@ -167,10 +167,11 @@ class _Session:
             if timed.fault:
                 self._blame(role, "start", timed.fault)
         for step in range(len(self._joints)):
-            news = self._news(step)
-            self._ask_all(lambda role, news=news: lambda seat, deadline: seat.catch_up(news, deadline),  # type: ignore[misc]
-                          self._clocks.play)
+            self._catch_up(self._news(step))
         self._keep()
+
+    def _catch_up(self, news: News) -> None:
+        self._ask_all(lambda role: lambda seat, deadline: seat.catch_up(news, deadline), self._clocks.play)
 
     def _step(self) -> None:
         state, news = self._states[-1], self._news()
