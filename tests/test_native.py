@@ -186,6 +186,7 @@ def test_bad_arguments_of_playouts_are_value_errors(tictactoe: Game, arguments: 
 LONG_WORK = {
     "playouts": (ENDLESS, "game.playouts(1000, max_steps=2**31 - 1, threads=2)"),
     "perft": ("connectfour", "game.perft(40)"),
+    "minimax": ("connectfour", "from ludorum.search.minimax import Minimax; Minimax(game).search()"),
 }
 
 
