@@ -96,7 +96,7 @@ CUL_DE_SAC = """
 """
 
 
-@pytest.fixture(scope="session", params=["circuit", "reference"])
+@pytest.fixture(scope="session", params=["circuit", "relations", "reference"])
 def load(request: pytest.FixtureRequest) -> Callable[[str, str], Game]:
     """Loads the text of rules under a name, by one engine after the other; every game once."""
     games: dict[str, Game] = {}

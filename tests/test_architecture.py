@@ -17,7 +17,7 @@ PARTS = [
     ["_core"],
     ["gdl"],
     ["ground"],
-    ["circuit"],
+    ["circuit", "relations"],
     ["reason"],
     ["library"],
     ["move", "joint", "state", "game", "loading"],

@@ -9,5 +9,6 @@ void bind_puzzles(nanobind::module_& m);
 void bind_mcts(nanobind::module_& m);
 void bind_minimax(nanobind::module_& m);
 void bind_simulators(nanobind::module_& m);
+void bind_relations(nanobind::module_& m);
 
 }  // namespace ludorum

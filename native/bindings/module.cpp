@@ -14,4 +14,5 @@ NB_MODULE(_core, m) {
     ludorum::bind_puzzles(m);
     ludorum::bind_mcts(m);
     ludorum::bind_minimax(m);
+    ludorum::bind_relations(m);
 }

@@ -183,3 +183,59 @@ class Minimax:
     @property
     def table_bytes(self) -> int:
         """The size of the table of states."""
+
+class OutOfTime(Exception):
+    pass
+
+class OutOfMemory(Exception):
+    pass
+
+class Unstratified(Exception):
+    pass
+
+class RelationsSimulator(Simulator):
+    """Plays by join plans over relations, without grounding."""
+
+    def __init__(self, constants: int, arities: Sequence[int], ground_terms: Sequence[Sequence[int]], sets: Sequence[tuple[str, int, int, int, Sequence[Sequence[int]]]], views: Sequence[tuple[int, Sequence[int], int]], indexes: Sequence[tuple[int, Sequence[int], Sequence[int]]], procedures: Sequence[tuple[str, int, int, int, bool, Sequence[tuple[int, int, Sequence[tuple[int, int, int, int, int, int, Sequence[int], Sequence[int]]]]]]], questions: Sequence[int], roles: Sequence[int], goal_values: Sequence[int], room: tuple[int, Sequence[int], Sequence[int]], seconds: float, memory_mb: int) -> None: ...
+
+    def initial(self) -> NDArray[numpy.uint64]:
+        """The row of the initial state."""
+
+    def row(self, fluents: Sequence[Sequence[int]]) -> NDArray[numpy.uint64]:
+        """The row of the state where these hold."""
+
+    def fluents(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]:
+        """The numbers of the fluents that hold."""
+
+    def fluent(self, number: int) -> list[int]: ...
+
+    def move(self, role: int, number: int) -> list[int]: ...
+
+    def move_number(self, role: int, text: Sequence[int]) -> int: ...
+
+    def percept(self, role: int, number: int) -> list[int]: ...
+
+    def known(self) -> tuple[int, list[int], list[int]]:
+        """
+        How many fluents, and moves and percepts by role, were met with so far.
+        """
+
+    def is_terminal(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool: ...
+
+    def moves(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[list[int]]:
+        """By role, the numbers of the legal moves."""
+
+    def after(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], joint: Sequence[int]) -> NDArray[numpy.uint64]: ...
+
+    def goals_of(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]: ...
+
+    def told(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], joint: Sequence[int]) -> list[list[int]]:
+        """By role, the numbers of what is perceived after a joint move."""
+
+    def sample(self, states: int, seconds: float, seed: int, kept: int) -> dict[str, Any]:
+        """
+        What random play meets with: work, calls, sizes, and some of the states.
+        """
+
+    def extent(self, set: int, limit: int) -> list[list[list[int]]]:
+        """The rows of a set that is the same in all states."""

@@ -25,7 +25,8 @@ LudorumError
 ├── WrongPlan               a plan does not reach the goal that its search promised
 └── BudgetExceeded
     ├── TooLargeToGround    grounding passed its budget of time or memory
-    └── TooSlow             an answer passed its budget of time
+    ├── TooSlow             an answer passed its budget of time
+    └── TooLarge            an answer passed its budget of memory
 """
 
 from __future__ import annotations
@@ -161,4 +162,8 @@ class TooLargeToGround(BudgetExceeded):
 
 
 class TooSlow(BudgetExceeded):
+    pass
+
+
+class TooLarge(BudgetExceeded):
     pass

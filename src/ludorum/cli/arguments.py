@@ -18,7 +18,7 @@ WHAT_IS_A_GAME = "A rulesheet's path, the text of rules, a name of the library, 
 
 def _known_engine(name: str | None) -> str | None:
     if name is not None and name not in ENGINES:
-        raise typer.BadParameter(f"there is no engine {name!r}, only {' and '.join(ENGINES)}")
+        raise typer.BadParameter(f"there is no engine {name!r}, only {', '.join(ENGINES)}")
     return name
 
 

@@ -36,6 +36,7 @@ def _describe(game: Game) -> dict[str, Any]:
         "passes": report.get("passes", []),
         "reachable": report.get("reachable"),
         "grounding": report.get("grounding", {}),
+        "plans": report.get("plans"),
         "cached": report.get("cached", False),
         "load_seconds": report["load_seconds"],
     }
@@ -55,9 +56,19 @@ def _show(described: dict[str, Any]) -> None:
     facts.add_row("loaded in", f"{described['load_seconds']:.3f} s{source}")
     out.print(facts)
     _show_passes(out, described["passes"])
+    if described["plans"]:
+        _show_plans(out, described["plans"])
     if described["reachable"]:
         out.print("\nA smaller circuit for play, by what was proved of the states that can be reached:")
         _show_passes(out, described["reachable"]["passes"])
+
+
+def _show_plans(out: Console, plans: dict[str, Any]) -> None:
+    steps = plans["steps_per_state"]
+    measured = "they could not be tried out" if steps is None else f"{steps:,.0f} steps a state in random play"
+    out.print(f"\n{plans['procedures']} join plans after {plans['trials']} trials: {measured}.")
+    if plans["whole"]:
+        out.print(f"Computed whole in every state: {', '.join(plans['whole'])}.")
 
 
 def _show_passes(out: Console, passes: list[dict[str, Any]]) -> None:

@@ -23,19 +23,19 @@ def relation_of(atom: Term) -> Relation:
 
 def relevant(clauses: Sequence[Clause], questions: Iterable[Relation] = QUESTIONS) -> tuple[Clause, ...]:
     """The clauses that the questions depend on; what is given with a state has no clauses."""
-    needed = closure(questions, _dependencies(clauses)).difference(GIVEN)
+    needed = closure(questions, dependencies(clauses)).difference(GIVEN)
     return tuple(clause for clause in clauses if relation_of(clause.head) in needed)
 
 
 def static_relations(clauses: Sequence[Clause]) -> frozenset[Relation]:
     """The relations that are the same in all states, whatever is done."""
-    return frozenset(_dependencies(clauses)) - closure(GIVEN, users(clauses))
+    return frozenset(dependencies(clauses)) - closure(GIVEN, users(clauses))
 
 
 def users(clauses: Sequence[Clause]) -> dict[Relation, set[Relation]]:
     """For every relation those whose clauses mention it."""
     found: dict[Relation, set[Relation]] = {}
-    for head, body in _dependencies(clauses).items():
+    for head, body in dependencies(clauses).items():
         for relation in body:
             found.setdefault(relation, set()).add(head)
     return found
@@ -43,13 +43,13 @@ def users(clauses: Sequence[Clause]) -> dict[Relation, set[Relation]]:
 
 def is_stratified(clauses: Sequence[Clause]) -> bool:
     """Whether no relation depends on its own negation; what is given depends on nothing."""
-    depends = _dependencies(clauses)
+    depends = dependencies(clauses)
     component = {relation: i for i, relations in enumerate(components(depends)) for relation in relations}
     return not any(component.get(relation_of(atom)) == component[relation_of(clause.head)]
                    for clause in clauses for atom in clause.negative)
 
 
-def _dependencies(clauses: Sequence[Clause]) -> dict[Relation, set[Relation]]:
+def dependencies(clauses: Sequence[Clause]) -> dict[Relation, set[Relation]]:
     depends: dict[Relation, set[Relation]] = {}
     for clause in clauses:
         if relation_of(clause.head) not in GIVEN:

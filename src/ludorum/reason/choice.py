@@ -12,7 +12,7 @@ from ludorum.gdl.terms import Term
 from ludorum.reason.protocol import Reasoner
 
 #: The engines by name, the fastest first.
-ENGINES = ("circuit", "reference")
+ENGINES = ("circuit", "relations", "reference")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Choice:
     #: Every fluent that may hold and every move a role may have; None where the engine does not know.
     fluents: tuple[Term, ...] | None = None
     moves: tuple[tuple[Term, ...], ...] | None = None
-    #: `load_seconds`, and for a circuit `gates`, `passes` and `grounding`.
+    #: `load_seconds`, for a circuit `gates`, `passes` and `grounding`, for relations `plans`.
     report: dict[str, Any] = field(default_factory=dict)
 
 
@@ -36,10 +36,12 @@ def choose(rules: Rulesheet, engine: str | None = None, *, seconds: float = 60,
     Raises TooLargeToGround if the named engine has to ground the rules and cannot.
     """
     if engine not in (None, *ENGINES):
-        raise ValueError(f"there is no engine {engine!r}, only {' and '.join(ENGINES)}")
+        raise ValueError(f"there is no engine {engine!r}, only {', '.join(ENGINES[:-1])} and {ENGINES[-1]}")
     start = time.perf_counter()
     if engine == "reference":
         choice = _reference(rules, "it was asked for")
+    elif engine == "relations":
+        choice = _relations(rules, "it was asked for", memory_mb)
     else:
         try:
             choice = _circuit(rules, "it was asked for" if engine else "the rules ground within the budget",
@@ -47,7 +49,7 @@ def choose(rules: Rulesheet, engine: str | None = None, *, seconds: float = 60,
         except TooLargeToGround as error:
             if engine == "circuit":
                 raise
-            choice = _reference(rules, str(error))
+            choice = _relations(rules, str(error), memory_mb)
     choice.report["load_seconds"] = time.perf_counter() - start
     return choice
 
@@ -56,6 +58,15 @@ def _reference(rules: Rulesheet, why: str) -> Choice:
     from ludorum.reason.reference import ReferenceReasoner
 
     return Choice(ReferenceReasoner(rules), why)
+
+
+def _relations(rules: Rulesheet, why: str, memory_mb: int) -> Choice:
+    from ludorum.reason.relations import RelationsReasoner
+    from ludorum.relations import fit
+
+    fitted = fit(rules, memory_mb=memory_mb)
+    # To everyone but itself a reasoner's positions are opaque.
+    return Choice(cast(Reasoner, RelationsReasoner(fitted)), why, report={"plans": fitted.report})
 
 
 def _circuit(rules: Rulesheet, why: str, seconds: float, memory_mb: int) -> Choice:
@@ -77,5 +88,4 @@ def _circuit(rules: Rulesheet, why: str, seconds: float, memory_mb: int) -> Choi
                                    "passes": [asdict(did) for did in circuit.reachable.passes]}
         cache.keep(rules, circuit, report)
     report["cached"] = kept is not None
-    # To everyone but itself a reasoner's positions are opaque.
     return Choice(cast(Reasoner, CircuitReasoner(circuit)), why, circuit.fluents, circuit.moves, report)

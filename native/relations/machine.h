@@ -1,0 +1,128 @@
+// machine.h: answers questions about one state at a time by running join plans.
+//
+// A question computes what it needs and no more: sets are filled when they are
+// first read, procedures run for the arguments they are called with, and both
+// are remembered until the state (or the joint move) changes. Recursion is
+// tabled: a rule that calls a procedure of its own recursion is suspended with
+// its registers and goes on with every answer, once each, so that cycles end
+// and depth takes memory but no stack.
+//
+// Threads: a machine belongs to one thread.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "relations/facts.h"
+#include "relations/program.h"
+#include "relations/terms.h"
+
+namespace ludorum::relations {
+
+// A question took more than it may. The machine is worn then.
+struct OutOfTime : std::runtime_error { using std::runtime_error::runtime_error; };
+struct OutOfMemory : std::runtime_error { using std::runtime_error::runtime_error; };
+struct Stopped : std::runtime_error { using std::runtime_error::runtime_error; };
+// An answer depends on its own negation; the message is the name of a relation.
+struct Unstratified : std::runtime_error { using std::runtime_error::runtime_error; };
+
+struct Budget {
+    double seconds = 60;
+    std::size_t bytes = std::size_t{1} << 30;
+};
+
+// What a procedure did so far.
+struct Tally { std::uint64_t calls = 0, evaluations = 0, answers = 0, work = 0; };
+
+class Machine {
+public:
+    // Requires: program.check() passed and the program outlives the machine.
+    Machine(const Program& program, Budget budget);
+    ~Machine();
+
+    Terms& terms() { return terms_; }
+    FactSet& set(std::uint32_t number) { return sets_[number]; }
+    const FactSet& true_set() const { return sets_[program_.true_set]; }
+
+    // The fact of a fluent, for load.
+    std::uint32_t fluent(TermId term);
+    TermId term_of(std::uint32_t fluent) const { return *true_set().facts.tuple(fluent); }
+
+    // Questions are about this state from now on, before any move.
+    void load(const std::vector<std::uint32_t>& fluents);
+    // … and about this joint move, one term a role.
+    void act(const std::vector<TermId>& joint);
+
+    bool is_terminal();
+    // The rows that hold of init, legal, goal, next or sees.
+    const FactSet& ask(std::uint32_t set);
+
+    // Questions are given up soon after this is not 0.
+    void watch(const std::atomic<std::int32_t>* stop) { stop_ = stop; }
+
+    std::size_t bytes() const;
+    const std::vector<Tally>& tallies() const { return tallies_; }
+    std::uint64_t work() const;
+    // Whether it has to be made anew before it is given another state: it holds too much, has run
+    // out of versions, or was interrupted by an exception.
+    bool is_worn() const;
+    bool is_broken() const { return is_broken_; }
+
+private:
+    struct Op;
+    struct Code;
+    struct Answers;
+    struct Task { std::uint32_t procedure, call; bool is_start; };
+    struct Consumer { const Code* code; std::uint32_t at, call, registers, last, next; };
+
+    void refuel();
+    void spend() {
+        if (--fuel_ == 0) refuel();
+    }
+    TermId value(std::int32_t operand, const TermId* registers) const {
+        return operand >= 0 ? registers[operand] : static_cast<TermId>(~operand);
+    }
+    void gather(const Op& op, const TermId* registers, TermId* to) const;
+    void fill(FactSet& set);
+    std::uint32_t call(std::uint32_t procedure, const TermId* arguments);
+    void evaluate(std::uint32_t procedure, std::uint32_t call);
+    void run_rules(std::uint32_t procedure, std::uint32_t call);
+    void solve(std::uint32_t procedure, std::uint32_t call);
+    void open(std::uint32_t procedure, std::uint32_t call);
+    void wake(std::uint32_t procedure, std::uint32_t call);
+    std::uint32_t suspend(const Code& code, std::uint32_t at, std::uint32_t call, const TermId* registers, const TermId* arguments);
+    bool emit(const Code& code, const Op& op, std::uint32_t call, const TermId* registers);
+    void run(const Code& code, std::uint32_t call, TermId* registers, std::int32_t at, std::int32_t floor);
+
+    const Program& program_;
+    Budget budget_;
+    Terms terms_;
+    std::vector<FactSet> sets_;
+    std::vector<View> views_;
+    std::vector<Index> indexes_;
+    std::vector<std::int32_t> pool_;                 // operands and outputs of all operations
+    std::vector<std::vector<Code>> codes_;           // by procedure
+    std::vector<std::uint32_t> filled_set_;          // by procedure: the set it fills, or kNone
+    std::vector<Answers> answers_;                   // by procedure
+    std::vector<Tally> tallies_;
+    std::uint32_t versions_[3];                      // by level
+    std::unique_ptr<TermId[]> registers_;
+    TermId* top_;
+    std::uint32_t depth_ = 0, generation_ = 0;
+    std::vector<Task> tasks_;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> opened_;
+    std::vector<Consumer> consumers_;
+    std::vector<TermId> saved_;                      // registers of consumers
+    std::uint64_t work_ = 0;
+    std::uint32_t fuel_ = 1;
+    bool is_timed_ = false, is_broken_ = false;
+    std::chrono::steady_clock::time_point deadline_;
+    const std::atomic<std::int32_t>* stop_ = nullptr;
+};
+
+}  // namespace ludorum::relations

@@ -1,0 +1,559 @@
+#include "relations/relations_simulator.h"
+
+#include <algorithm>
+#include <bit>
+#include <ctime>
+#include <thread>
+
+#include "kernels.h"
+
+namespace ludorum::relations {
+namespace {
+
+std::uint64_t splitmix(std::uint64_t& x) {  // Steele, Lea and Flood
+    std::uint64_t z = (x += 0x9E3779B97F4A7C15ull);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    return z ^ (z >> 31);
+}
+
+// What this thread used: so that a trial shows the same on a busy machine.
+double processor_seconds() {
+    timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+}  // namespace
+
+// A machine, and what its numbers mean to the others.
+class RelationsSimulator::Workspace {
+public:
+    Workspace(const RelationsSimulator& simulator) : simulator_(simulator), program_(simulator.program_) { renew(); }
+
+    Machine& machine() { return *machine_; }
+
+    // Loads a state, into a new machine if the old one is worn.
+    void load(const Bits* row) {
+        if (machine_->is_broken() || (++turns_ % 64 == 0 && machine_->is_worn())) renew();
+        state_.clear();
+        for (std::uint32_t number : simulator_.fluents(row)) state_.push_back(fact_of(number));
+        machine_->load(state_);
+    }
+
+    // Loads the facts of `next` (or `init`).
+    void advance(const FactSet& following) {
+        state_.clear();
+        for (std::uint32_t fact : following.current) state_.push_back(machine_->fluent(*following.facts.tuple(fact)));
+        machine_->load(state_);
+    }
+
+    const std::vector<std::uint32_t>& state() const { return state_; }
+
+    // A worn machine is replaced, and the state carried over.
+    void refresh() {
+        std::vector<Text> texts;
+        for (std::uint32_t fact : state_) machine_->terms().write(machine_->term_of(fact), texts.emplace_back());
+        renew();
+        state_.clear();
+        for (const Text& text : texts) {
+            std::span<const std::int32_t> rest(text);
+            state_.push_back(machine_->fluent(machine_->terms().read(rest)));
+        }
+        machine_->load(state_);
+    }
+
+    // By role, the terms that are legal, in no particular order.
+    const std::vector<std::vector<TermId>>& legal() { return by_role(program_.legal_set); }
+    const std::vector<std::vector<TermId>>& sees() { return by_role(program_.sees_set); }
+
+    void goals(std::int16_t* values) {
+        const auto& rows = by_role(program_.goal_set);
+        for (std::size_t role = 0; role < rows.size(); ++role) {
+            int found = 0;
+            values[role] = kNoGoal;
+            for (TermId term : rows[role]) {
+                if (term >= program_.goal_values.size() || program_.goal_values[term] < 0) continue;
+                values[role] = ++found == 1 ? program_.goal_values[term] : kNoGoal;
+            }
+        }
+    }
+
+    std::uint32_t fluent_number(std::uint32_t fact) {
+        if (fact >= number_of_fact_.size()) number_of_fact_.resize(fact + 1, kNone);
+        if (number_of_fact_[fact] == kNone) number_of_fact_[fact] = number(simulator_.fluents_, machine_->term_of(fact));
+        return number_of_fact_[fact];
+    }
+
+    std::uint32_t move_number(std::size_t role, TermId term) {
+        auto& numbers = number_of_move_[role];
+        if (term >= numbers.size()) numbers.resize(term + 1, kNone);
+        if (numbers[term] == kNone) numbers[term] = number(simulator_.moves_[role], term);
+        return numbers[term];
+    }
+
+    std::uint32_t percept_number(std::size_t role, TermId term) { return number(simulator_.percepts_[role], term); }
+
+    TermId move_term(std::size_t role, std::uint32_t number) {
+        auto& terms = move_of_number_[role];
+        if (number >= terms.size()) terms.resize(number + 1, kNone);
+        if (terms[number] == kNone) {
+            const Text text = simulator_.moves_[role].text(number);
+            std::span<const std::int32_t> rest(text);
+            terms[number] = machine_->terms().read(rest);
+        }
+        return terms[number];
+    }
+
+    void act(const std::uint32_t* joint) {
+        joint_.resize(program_.roles.size());
+        for (std::size_t role = 0; role < joint_.size(); ++role) joint_[role] = move_term(role, joint[role]);
+        machine_->act(joint_);
+    }
+
+    // Whether percepts are numbered on the way, so that there is room for them.
+    bool notes_percepts = false;
+
+    enum class Turn { kMoved, kTerminal, kStuck };
+
+    // Whether the game goes on, and if it may, by moves that are chosen uniformly. The choice depends on the moves and
+    // the random number, not on the order in which this machine met with them.
+    Turn turn(std::uint64_t& random, bool may_move) {
+        if (machine_->is_terminal()) return Turn::kTerminal;
+        const auto& moves = legal();
+        joint_.resize(moves.size());
+        bool is_stuck = false;
+        for (std::size_t role = 0; role < moves.size(); ++role) {
+            std::uint64_t least = ~std::uint64_t{0};
+            const std::uint64_t salt = splitmix(random);
+            is_stuck |= moves[role].empty();
+            for (TermId term : moves[role]) {
+                std::uint64_t key = machine_->terms().hash(term) ^ salt;
+                key = splitmix(key);
+                if (key <= least) {
+                    least = key;
+                    joint_[role] = term;
+                }
+            }
+        }
+        if (is_stuck) return Turn::kStuck;
+        if (!may_move) return Turn::kMoved;
+        machine_->act(joint_);
+        if (notes_percepts) {
+            const auto& percepts = sees();
+            for (std::size_t role = 0; role < percepts.size(); ++role)
+                for (TermId term : percepts[role]) percept_number(role, term);
+        }
+        advance(machine_->ask(program_.next_set));
+        if (++turns_ % 64 == 0 && machine_->is_worn()) refresh();
+        return Turn::kMoved;
+    }
+
+private:
+    void renew() {
+        machine_ = std::make_unique<Machine>(program_, simulator_.budget_);
+        fact_of_number_.clear();
+        number_of_fact_.clear();
+        number_of_move_.assign(program_.roles.size(), {});
+        move_of_number_.assign(program_.roles.size(), {});
+    }
+
+    std::uint32_t number(Dictionary& dictionary, TermId term) {
+        text_.clear();
+        machine_->terms().write(term, text_);
+        return dictionary.number(text_);
+    }
+
+    std::uint32_t fact_of(std::uint32_t number) {
+        if (number >= fact_of_number_.size()) fact_of_number_.resize(number + 1, kNone);
+        if (fact_of_number_[number] == kNone) {
+            const Text text = simulator_.fluents_.text(number);
+            std::span<const std::int32_t> rest(text);
+            fact_of_number_[number] = machine_->fluent(machine_->terms().read(rest));
+        }
+        return fact_of_number_[number];
+    }
+
+    const std::vector<std::vector<TermId>>& by_role(std::uint32_t set) {
+        const FactSet& found = machine_->ask(set);
+        by_role_.resize(program_.roles.size());
+        for (auto& terms : by_role_) terms.clear();
+        for (std::uint32_t fact : found.current) {
+            const TermId* row = found.facts.tuple(fact);
+            for (std::size_t role = 0; role < by_role_.size(); ++role)
+                if (program_.roles[role] == row[0]) by_role_[role].push_back(row[1]);
+        }
+        return by_role_;
+    }
+
+    const RelationsSimulator& simulator_;
+    const Program& program_;
+    std::unique_ptr<Machine> machine_;
+    std::vector<std::uint32_t> state_;
+    std::vector<TermId> joint_;
+    std::vector<std::vector<TermId>> by_role_;
+    std::vector<std::uint32_t> fact_of_number_, number_of_fact_;
+    std::vector<std::vector<std::uint32_t>> number_of_move_, move_of_number_;
+    Text text_;
+    std::uint64_t turns_ = 0;
+};
+
+// A workspace for the time of a question.
+struct RelationsSimulator::Lease {
+    Lease(const RelationsSimulator& simulator, std::unique_ptr<Workspace> workspace, const std::atomic<std::int32_t>* stop)
+        : simulator(simulator), workspace(std::move(workspace)), stop(stop) {
+        this->workspace->machine().watch(stop);
+    }
+    Lease(const Lease&) = delete;
+    ~Lease() {
+        workspace->machine().watch(nullptr);
+        const std::lock_guard guard(simulator.mutex_);
+        simulator.idle_.push_back(std::move(workspace));
+    }
+    void load(const Bits* row) {
+        workspace->load(row);
+        workspace->machine().watch(stop);
+    }
+    Workspace* operator->() { return workspace.get(); }
+
+    const RelationsSimulator& simulator;
+    std::unique_ptr<Workspace> workspace;
+    const std::atomic<std::int32_t>* stop;
+};
+
+RelationsSimulator::RelationsSimulator(Program program, Room room, Budget budget)
+    : program_(std::move(program)), budget_(budget), inline_fluents_(64 * words_for(std::max<std::size_t>(room.fluents, 1))) {
+    program_.check();
+    const std::size_t roles = program_.roles.size();
+    if (room.moves.size() != roles || room.percepts.size() != roles) throw std::invalid_argument("not room for each role");
+    // The last word tells whether a row is a reference.
+    shape_.fluents = static_cast<std::uint32_t>(inline_fluents_ + 64);
+    shape_.moves = room.moves;
+    for (std::uint32_t count : room.moves) shape_.all_moves += count;
+    for (std::uint32_t role = 0; role < roles; ++role) shape_.percepts.insert(shape_.percepts.end(), room.percepts[role], role);
+    for (std::size_t role = 0; role < roles; ++role) {
+        moves_.emplace_back();
+        percepts_.emplace_back();
+    }
+}
+
+RelationsSimulator::~RelationsSimulator() = default;
+
+RelationsSimulator::Lease RelationsSimulator::borrow(const std::atomic<std::int32_t>* stop) const {
+    std::unique_ptr<Workspace> workspace;
+    {
+        const std::lock_guard guard(mutex_);
+        if (!idle_.empty()) {
+            workspace = std::move(idle_.back());
+            idle_.pop_back();
+        }
+    }
+    if (!workspace || workspace->machine().is_broken()) workspace = std::make_unique<Workspace>(*this);
+    return {*this, std::move(workspace), stop};
+}
+
+// ---- rows ----
+
+void RelationsSimulator::write_row(Workspace& workspace, const std::vector<std::uint32_t>& facts, Bits* row) const {
+    const std::size_t words = shape_.state_words();
+    std::fill(row, row + words, Bits{0});
+    bool fits = true;
+    for (std::uint32_t fact : facts) {
+        const std::uint32_t number = workspace.fluent_number(fact);
+        fits &= number < inline_fluents_;
+        if (fits) row[number / 64] |= Bits{1} << (number % 64);
+    }
+    if (fits) return;
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t fact : facts) numbers.push_back(workspace.fluent_number(fact));
+    std::sort(numbers.begin(), numbers.end());
+    std::fill(row, row + words, Bits{0});
+    const std::lock_guard guard(mutex_);
+    const auto [place, is_new] = kept_.try_emplace(std::move(numbers), kept_states_.size() + 1);
+    if (is_new) kept_states_.push_back(&place->first);
+    row[words - 1] = place->second;
+}
+
+std::vector<std::uint32_t> RelationsSimulator::fluents(const Bits* state) const {
+    const std::size_t words = shape_.state_words();
+    if (state[words - 1] != 0) {
+        const std::lock_guard guard(mutex_);
+        return *kept_states_.at(state[words - 1] - 1);
+    }
+    std::vector<std::uint32_t> numbers;
+    for (std::size_t word = 0; word + 1 < words; ++word)
+        for (Bits left = state[word]; left; left &= left - 1)
+            numbers.push_back(static_cast<std::uint32_t>(64 * word + static_cast<std::size_t>(std::countr_zero(left))));
+    const std::uint32_t known = fluents_.size();
+    if (!numbers.empty() && numbers.back() >= known) throw std::invalid_argument("a row with bits that mean nothing");
+    return numbers;
+}
+
+std::vector<Bits> RelationsSimulator::initial(const std::atomic<std::int32_t>& stop) const {
+    Lease lease = borrow(&stop);
+    if (lease->machine().is_worn()) lease->refresh();
+    lease->machine().watch(&stop);
+    lease->machine().load({});
+    lease->advance(lease->machine().ask(program_.init_set));
+    std::vector<Bits> row(shape_.state_words());
+    write_row(*lease.workspace, lease->state(), row.data());
+    return row;
+}
+
+std::vector<Bits> RelationsSimulator::row(const std::vector<Text>& texts) const {
+    Lease lease = borrow();
+    std::vector<std::uint32_t> facts;
+    for (const Text& text : texts) {
+        std::span<const std::int32_t> rest(text);
+        facts.push_back(lease->machine().fluent(lease->machine().terms().read(rest)));
+        if (!rest.empty()) throw std::invalid_argument("more than a term");
+    }
+    std::sort(facts.begin(), facts.end());
+    facts.erase(std::unique(facts.begin(), facts.end()), facts.end());
+    std::vector<Bits> row(shape_.state_words());
+    write_row(*lease.workspace, facts, row.data());
+    return row;
+}
+
+// ---- many states ----
+
+void RelationsSimulator::look(const Bits* states, std::size_t count, std::uint8_t* terminal, Bits* legal) const {
+    Lease lease = borrow();
+    const std::size_t words = shape_.state_words(), legal_words = shape_.legal_words();
+    std::fill(legal, legal + count * legal_words, Bits{0});
+    for (std::size_t i = 0; i < count; ++i) {
+        lease.load(states + i * words);
+        terminal[i] = lease->machine().is_terminal();
+        const auto& moves = lease->legal();
+        std::uint32_t first = 0;
+        for (std::size_t role = 0; role < moves.size(); ++role) {
+            for (TermId term : moves[role]) {
+                const std::uint32_t number = lease->move_number(role, term);
+                if (number >= shape_.moves[role]) throw OutOfMemory("a role has more different moves than there is room for");
+                legal[i * legal_words + (first + number) / 64] |= Bits{1} << ((first + number) % 64);
+            }
+            first += shape_.moves[role];
+        }
+    }
+}
+
+void RelationsSimulator::step(const Bits* states, std::size_t count, const std::uint32_t* joint, Bits* successors) const {
+    Lease lease = borrow();
+    const std::size_t words = shape_.state_words(), roles = shape_.roles();
+    for (std::size_t i = 0; i < count; ++i) {
+        // Successors of one state often come together.
+        if (i == 0 || !std::equal(states + i * words, states + (i + 1) * words, states + (i - 1) * words)) lease.load(states + i * words);
+        lease->act(joint + i * roles);
+        const FactSet& following = lease->machine().ask(program_.next_set);
+        std::vector<std::uint32_t> facts;
+        for (std::uint32_t fact : following.current) facts.push_back(lease->machine().fluent(*following.facts.tuple(fact)));
+        write_row(*lease.workspace, facts, successors + i * words);
+    }
+}
+
+void RelationsSimulator::goals(const Bits* states, std::size_t count, std::int16_t* values) const {
+    Lease lease = borrow();
+    for (std::size_t i = 0; i < count; ++i) {
+        lease.load(states + i * shape_.state_words());
+        lease->goals(values + i * shape_.roles());
+    }
+}
+
+void RelationsSimulator::percepts(const Bits* states, std::size_t count, const std::uint32_t* joint, Bits* told) const {
+    Lease lease = borrow();
+    const std::size_t words = shape_.percept_words(), roles = shape_.roles();
+    std::vector<std::uint32_t> room(roles, 0), first(roles, 0);
+    for (std::uint32_t role : shape_.percepts) ++room[role];
+    for (std::size_t role = 1; role < roles; ++role) first[role] = first[role - 1] + room[role - 1];
+    std::fill(told, told + count * words, Bits{0});
+    for (std::size_t i = 0; i < count; ++i) {
+        lease.load(states + i * shape_.state_words());
+        lease->act(joint + i * roles);
+        const auto& rows = lease->sees();
+        for (std::size_t role = 0; role < roles; ++role) {
+            for (TermId term : rows[role]) {
+                const std::uint32_t number = lease->percept_number(role, term);
+                if (number >= room[role]) throw OutOfMemory("a role has more different percepts than there is room for");
+                told[i * words + (first[role] + number) / 64] |= Bits{1} << ((first[role] + number) % 64);
+            }
+        }
+    }
+}
+
+// ---- one state ----
+
+bool RelationsSimulator::is_terminal(const Bits* state, const std::atomic<std::int32_t>& stop) const {
+    Lease lease = borrow(&stop);
+    lease.load(state);
+    return lease->machine().is_terminal();
+}
+
+std::vector<std::vector<std::uint32_t>> RelationsSimulator::moves(const Bits* state, const std::atomic<std::int32_t>& stop) const {
+    Lease lease = borrow(&stop);
+    lease.load(state);
+    std::vector<std::vector<std::uint32_t>> numbers;
+    const auto& moves = lease->legal();
+    for (std::size_t role = 0; role < moves.size(); ++role) {
+        numbers.emplace_back();
+        for (TermId term : moves[role]) numbers.back().push_back(lease->move_number(role, term));
+        std::sort(numbers.back().begin(), numbers.back().end());
+    }
+    return numbers;
+}
+
+std::vector<Bits> RelationsSimulator::after(const Bits* state, const std::uint32_t* joint, const std::atomic<std::int32_t>& stop) const {
+    Lease lease = borrow(&stop);
+    lease.load(state);
+    lease->act(joint);
+    lease->advance(lease->machine().ask(program_.next_set));
+    std::vector<Bits> row(shape_.state_words());
+    write_row(*lease.workspace, lease->state(), row.data());
+    return row;
+}
+
+std::vector<std::int16_t> RelationsSimulator::goals_of(const Bits* state, const std::atomic<std::int32_t>& stop) const {
+    Lease lease = borrow(&stop);
+    lease.load(state);
+    std::vector<std::int16_t> values(shape_.roles());
+    lease->goals(values.data());
+    return values;
+}
+
+std::vector<std::vector<std::uint32_t>> RelationsSimulator::told(const Bits* state, const std::uint32_t* joint,
+                                                                 const std::atomic<std::int32_t>& stop) const {
+    Lease lease = borrow(&stop);
+    lease.load(state);
+    lease->act(joint);
+    std::vector<std::vector<std::uint32_t>> numbers;
+    const auto& rows = lease->sees();
+    for (std::size_t role = 0; role < rows.size(); ++role) {
+        numbers.emplace_back();
+        for (TermId term : rows[role]) numbers.back().push_back(lease->percept_number(role, term));
+    }
+    return numbers;
+}
+
+// ---- random play ----
+
+PlayoutWork RelationsSimulator::playouts(const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
+                                         const std::atomic<std::int32_t>& stop) const {
+    std::atomic<std::uint64_t> next{0}, steps{0}, asked{0};
+    std::exception_ptr failure;
+    std::mutex failing;
+    std::atomic<std::int32_t> halt{0};
+    const auto play = [&] {
+        try {
+            Lease lease = borrow(&stop);
+            std::uint64_t own_steps = 0, own_asked = 0;
+            for (std::uint64_t i; !stop && !halt && (i = next++) < spec.playouts;) {
+                std::uint64_t random = spec.seed, mixed = splitmix(random) ^ i;
+                random = splitmix(mixed);
+                lease.load(state);
+                std::uint32_t length = 0;
+                Outcome outcome = kFinished;
+                while (true) {
+                    const auto turn = lease->turn(random, length < spec.max_steps);
+                    lease->machine().watch(&stop);
+                    if (turn == Workspace::Turn::kTerminal) break;
+                    if (turn == Workspace::Turn::kStuck) {
+                        outcome = kStuck;
+                        break;
+                    }
+                    if (length == spec.max_steps) {
+                        outcome = kCut;
+                        break;
+                    }
+                    ++length;
+                    if (stop) break;
+                }
+                lease->goals(results.goals + i * shape_.roles());
+                results.lengths[i] = static_cast<std::int32_t>(length);
+                results.outcomes[i] = outcome;
+                own_steps += length;
+                ++own_asked;
+            }
+            steps += own_steps;
+            asked += own_asked;
+        } catch (const Stopped&) {
+        } catch (...) {
+            const std::lock_guard guard(failing);
+            if (!failure) failure = std::current_exception();
+            halt = 1;
+        }
+    };
+    std::vector<std::thread> threads;
+    for (std::uint32_t i = 1; i < spec.threads && i < spec.playouts; ++i) threads.emplace_back(play);
+    play();
+    for (std::thread& thread : threads) thread.join();
+    if (failure) std::rethrow_exception(failure);
+    return {1, steps, asked};
+}
+
+Sample RelationsSimulator::sample(std::uint64_t states, double seconds, std::uint64_t seed, std::size_t kept,
+                                  const std::atomic<std::int32_t>& stop) const {
+    Lease lease = borrow(&stop);
+    const std::vector<Bits> start = initial(stop);
+    Sample sample;
+    lease->notes_percepts = true;
+    sample.set_sizes.assign(program_.sets.size(), 0);
+    const double begin = processor_seconds();
+    const auto elapsed = [&] { return processor_seconds() - begin; };
+    std::uint64_t random = seed;
+    const auto measure = [&] {
+        for (std::size_t set = 0; set < program_.sets.size(); ++set) sample.set_sizes[set] += lease->machine().set(static_cast<std::uint32_t>(set)).current.size();
+    };
+    std::uint64_t every = std::max<std::uint64_t>(1, states / std::max<std::size_t>(kept, 1));
+    try {
+        while (sample.states < states && elapsed() < seconds && !stop) {
+            lease.load(start.data());
+            while (sample.states < states && elapsed() < seconds && !stop) {
+                if (sample.states % every == 0 && sample.true_rows.size() < kept) {
+                    auto& texts = sample.true_rows.emplace_back();
+                    for (std::uint32_t fact : lease->state()) lease->machine().terms().write(lease->machine().term_of(fact), texts.emplace_back());
+                }
+                // Moves are numbered as they are met with, so that there is room for them.
+                if (!lease->machine().is_terminal()) {
+                    const auto& moves = lease->legal();
+                    for (std::size_t role = 0; role < moves.size(); ++role)
+                        for (TermId term : moves[role]) lease->move_number(role, term);
+                }
+                for (std::uint32_t fact : lease->state()) lease->fluent_number(fact);
+                measure();
+                ++sample.states;
+                const auto turn = lease->turn(random, true);
+                lease->machine().watch(&stop);
+                if (turn != Workspace::Turn::kMoved) {
+                    std::vector<std::int16_t> values(shape_.roles());
+                    lease->goals(values.data());
+                    break;
+                }
+            }
+        }
+    } catch (const OutOfTime&) {
+        sample.is_cut_short = true;
+    } catch (const OutOfMemory&) {
+        sample.is_cut_short = true;
+    } catch (const Unstratified&) {
+        sample.is_cut_short = true;
+    }
+    lease->notes_percepts = false;
+    sample.seconds = elapsed();
+    sample.work = lease->machine().work();
+    sample.tallies = lease->machine().tallies();
+    return sample;
+}
+
+std::vector<std::vector<RelationsSimulator::Text>> RelationsSimulator::extent(std::uint32_t number, std::size_t limit,
+                                                                                const std::atomic<std::int32_t>& stop) const {
+    Lease lease = borrow(&stop);
+    const FactSet& set = lease->machine().ask(number);
+    std::vector<std::vector<Text>> rows;
+    for (std::uint32_t fact : set.current) {
+        if (rows.size() == limit) break;
+        auto& row = rows.emplace_back();
+        for (std::uint32_t i = 0; i < set.facts.width(); ++i) lease->machine().terms().write(set.facts.tuple(fact)[i], row.emplace_back());
+    }
+    return rows;
+}
+
+}  // namespace ludorum::relations

@@ -1,0 +1,109 @@
+"""How many rows a condition gives, and what it costs: from what random play met with."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+from ludorum.gdl.terms import Argument, Term
+from ludorum.relations.forms import Form
+
+Relation = tuple[str, int]
+#: A relation, a form of its arguments, and which of the leaves are bound.
+Pattern = tuple[Relation, tuple[Form, ...], tuple[bool, ...]]
+Row = tuple[Term, ...]
+
+# What is assumed of a condition that nobody has seen: values of a free leaf, and steps of a call.
+_VALUES = 4.0
+_CALL = 30.0
+# Nobody knows where a recursion ends that is asked for everything.
+_ENDLESS = 1e6
+# Steps of a test and of a scan of an index.
+_STEP = 1.0
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The rows that a condition is expected to give for each row before it, and the steps it takes."""
+
+    rows: float
+    cost: float
+
+
+@dataclass
+class Estimates:
+    """What is known of relations that were computed whole, and of calls."""
+
+    #: Of a set the rows in some states (one list for those that never change).
+    extents: Mapping[Relation, Sequence[Sequence[Row]]] = field(default_factory=dict)
+    #: Of a call how often it was made, how often computed, the answers it gave and the steps it took.
+    calls: Mapping[Pattern, tuple[int, int, int, int]] = field(default_factory=dict)
+    #: Of a set that was not kept row by row its mean number of rows.
+    sizes: Mapping[Relation, float] = field(default_factory=dict)
+    #: Relations that depend on themselves.
+    recursive: Container[Relation] = ()
+    _leaves: dict[tuple[Relation, tuple[Form, ...]], list[list[Row]]] = field(default_factory=dict)
+    _known: dict[tuple[object, ...], Estimate] = field(default_factory=dict)
+
+    def of_set(self, relation: Relation, form: tuple[Form, ...], leaves: Sequence[Argument],
+               bound: tuple[bool, ...]) -> Estimate:
+        """A condition on a relation that is computed whole."""
+        constants = tuple(leaf if isinstance(leaf, Term) and not leaf.args else None for leaf in leaves)
+        key = (relation, form, constants, bound)
+        if key not in self._known:
+            self._known[key] = self._of_set(relation, form, constants, bound)
+        return self._known[key]
+
+    def _of_set(self, relation: Relation, form: tuple[Form, ...], constants: Sequence[Term | None],
+                bound: tuple[bool, ...]) -> Estimate:
+        states = self._rows(relation, form)
+        if states is None:
+            size = self.sizes.get(relation, _VALUES ** bound.count(False))
+            return Estimate(max(0.1, size / _VALUES ** sum(bound)), 2 * _STEP)
+        matching = [[row for row in rows if all(c is None or c == v for c, v in zip(constants, row, strict=True))]
+                    for rows in states]
+        mean = sum(map(len, matching)) / max(1, len(matching))
+        keys = [i for i, is_bound in enumerate(bound) if is_bound and constants[i] is None]
+        values = [len({row[i] for rows in states for row in rows}) for i in keys]
+        return Estimate(mean / max(1.0, prod(values)), _STEP if all(bound) else 2 * _STEP)
+
+    def of_call(self, pattern: Pattern) -> Estimate:
+        """A condition on a relation that is asked with what is bound."""
+        relation, _, bound = pattern
+        known = self.calls.get(pattern)
+        if known is None or not known[1]:
+            similar = [(calls, evaluations, answers, work) for (other, _, _), (calls, evaluations, answers, work)
+                       in self.calls.items() if other == relation and evaluations]
+            cost = min((work / calls for calls, _, _, work in similar), default=_CALL)
+            free = bound.count(False)
+            if free and relation in self.recursive:
+                return Estimate(_VALUES ** free, _ENDLESS)
+            return Estimate(_VALUES ** free if free else 0.5, max(cost, _CALL))
+        calls, evaluations, answers, work = known
+        return Estimate(answers / evaluations, 2 * _STEP + work / max(calls, 1))
+
+    def _rows(self, relation: Relation, form: tuple[Form, ...]) -> list[list[Row]] | None:
+        if relation not in self.extents:
+            return None
+        if (relation, form) not in self._leaves:
+            states = [[leaves for row in rows if (leaves := _leaves(row, form)) is not None]
+                      for rows in self.extents[relation]]
+            self._leaves[relation, form] = states
+        return self._leaves[relation, form]
+
+
+def _leaves(row: Row, form: Sequence[Form]) -> Row | None:
+    """The leaves of a row of this form, None if it has another."""
+    found: list[Term] = []
+    stack = list(zip(row, form, strict=True))[::-1]
+    while stack:
+        term, part = stack.pop()
+        if part is None:
+            found.append(term)
+        elif term.name != part[0] or len(term.args) != len(part[1]):
+            return None
+        else:
+            inner = [argument for argument in term.args if isinstance(argument, Term)]
+            stack.extend(list(zip(inner, part[1], strict=True))[::-1])
+    return tuple(found)

@@ -1,0 +1,190 @@
+"""Plans that fit a game: made, tried out in random play, and made again from what that showed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from ludorum._core import OutOfMemory, OutOfTime, RelationsSimulator, Unstratified
+from ludorum.gdl.clauses import flatten
+from ludorum.gdl.rulesheet import Rulesheet
+from ludorum.gdl.terms import Term
+from ludorum.ground.dependencies import Relation, relevant
+from ludorum.relations.compiling import Analysis, Compiled, compile_plans
+from ludorum.relations.estimates import Estimates, Pattern, Row
+from ludorum.relations.program import Program
+
+# A trial plays so many states, as the authors of the idea did, or for so long. Times are those of the processor: on a
+# busy machine the same plans are found.
+_STATES = 600
+_SECONDS = 0.4
+# In the first trial plans may be bad: what it takes longer than this to answer is left alone.
+_PATIENCE = 2.0
+# All trials together take about so long.
+_TRIALS = 3.0
+# So many states are kept row by row, and so many rows of a relation that never changes.
+_KEPT = 40
+_ROWS = 20_000
+# Terms of more symbols than this are not looked at; they may nest deeper than Python can follow.
+_LONGEST = 200
+# Rows have room for at least so many times the fluents and moves that the trials met with.
+_ROOM = 4
+_MOST_MOVES = 1 << 16
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A game as join plans, what runs them, and how they came about."""
+
+    program: Program
+    simulator: RelationsSimulator
+    report: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class _Trial:
+    compiled: Compiled
+    whole: frozenset[Relation]
+    simulator: RelationsSimulator
+    sample: dict[str, Any]
+
+    @property
+    def work(self) -> float:
+        """Steps a state; infinite if it could not be measured."""
+        if self.sample["is_cut_short"] or not self.sample["states"]:
+            return float("inf")
+        return float(self.sample["work"] / self.sample["states"])
+
+
+def fit(rules: Rulesheet, *, seconds: float = 60.0, memory_mb: int = 4096) -> Fitted:
+    """Plans for the rules of a game; a question may then take so many seconds and so much memory."""
+    return _Fitting(rules, memory_mb).run(seconds, memory_mb)
+
+
+class _Fitting:
+    def __init__(self, rules: Rulesheet, memory_mb: int) -> None:
+        self.analysis = Analysis(relevant(flatten(rules)), rules.roles)
+        self.memory_mb = memory_mb
+        self.start = time.process_time()
+        self.trials = 0
+        roles = len(rules.roles)
+        self.no_room = (1, [1] * roles, [1] * roles)
+
+    def run(self, seconds: float, memory_mb: int) -> Fitted:
+        whole = self.analysis.whole_by_default()
+        best = self._try(whole, self._first_estimates())
+        for _ in range(2):
+            # The later one, if none could be measured.
+            best = min(self._try(whole, self._estimates(best)), best, key=lambda trial: trial.work)
+        best = self._try_whole(best)
+        simulator = best.compiled.program.simulator(self._room(best), seconds=seconds, memory_mb=memory_mb)
+        report = {
+            "procedures": len(best.compiled.program.procedures),
+            "whole": sorted(f"{name}/{arity}" for name, arity in best.whole - self.analysis.facts),
+            "trials": self.trials,
+            "steps_per_state": None if best.work == float("inf") else best.work,
+            "planning_seconds": time.process_time() - self.start,
+        }
+        return Fitted(best.compiled.program, simulator, report)
+
+    def _try(self, whole: frozenset[Relation], estimates: Estimates) -> _Trial:
+        self.trials += 1
+        compiled = compile_plans(self.analysis, whole, estimates)
+        simulator = compiled.program.simulator(self.no_room, seconds=_PATIENCE, memory_mb=self.memory_mb)
+        return _Trial(compiled, whole, simulator, simulator.sample(_STATES, _SECONDS, 1, _KEPT))
+
+    def _try_whole(self, best: _Trial) -> _Trial:
+        """With more relations computed whole, as long as that pays: those first that took the most steps."""
+        for relation in self._busiest(best):
+            if time.process_time() - self.start > _TRIALS or best.work == float("inf"):
+                break
+            if relation in best.whole or relation in self.analysis.recursion:
+                continue
+            trial = self._try(best.whole | {relation}, self._estimates(best))
+            if trial.work < 0.97 * best.work:
+                best = trial
+        return best
+
+    def _busiest(self, trial: _Trial) -> list[Relation]:
+        work: dict[Relation, int] = {}
+        for pattern, (_, _, _, steps) in self._calls(trial).items():
+            work[pattern[0]] = work.get(pattern[0], 0) + steps
+        return sorted(work, key=lambda relation: -work[relation])
+
+    # ---- what a trial showed ----
+
+    def _first_estimates(self) -> Estimates:
+        return Estimates(extents={relation: [self._facts(relation)] for relation in self.analysis.facts},
+                         recursive=self.analysis.recursion)
+
+    def _facts(self, relation: Relation) -> list[Row]:
+        heads = [clause.head for clause in self.analysis.clauses[relation]]
+        return [tuple(argument for argument in head.args if isinstance(argument, Term)) for head in heads]
+
+    def _estimates(self, trial: _Trial) -> Estimates:
+        if not trial.sample["states"]:
+            return self._first_estimates()
+        symbols = trial.compiled.program.symbols
+        extents: dict[Relation, Sequence[Sequence[Row]]] = dict(self._first_estimates().extents)
+        extents["true", 1] = [[(symbols.term(text),) for text in texts if len(text) <= _LONGEST]
+                              for texts in trial.sample["true"]]
+        extents["does", 2] = self._joint_moves(trial)
+        sizes = {}
+        for number, relation in enumerate(trial.compiled.sets):
+            sizes[relation] = trial.sample["sizes"][number] / trial.sample["states"]
+            if relation in self.analysis.static and relation not in extents:
+                with suppress(OutOfTime, OutOfMemory, Unstratified):
+                    rows = trial.simulator.extent(number, _ROWS)
+                    extents[relation] = [[tuple(map(symbols.term, row)) for row in rows
+                                          if max(map(len, row), default=0) <= _LONGEST]]
+        return Estimates(extents, self._calls(trial), sizes, self.analysis.recursion)
+
+    def _calls(self, trial: _Trial) -> Mapping[Pattern, tuple[int, int, int, int]]:
+        return {pattern: tally for pattern, tally
+                in zip(trial.compiled.patterns, trial.sample["tallies"], strict=True) if pattern is not None}
+
+    def _joint_moves(self, trial: _Trial) -> list[list[Row]]:
+        """Some combinations of moves that roles were seen to have."""
+        symbols, random = trial.compiled.program.symbols, Random(0)
+        moves = self._known_moves(trial)
+        if not all(moves):
+            return []
+        return [[(role, symbols.term(random.choice(of_role)))
+                 for role, of_role in zip(self.analysis.roles, moves, strict=True)] for _ in range(_KEPT)]
+
+    def _known_moves(self, trial: _Trial) -> list[list[list[int]]]:
+        """For every role the texts of moves that were met with."""
+        _, counts, _ = trial.simulator.known()
+        texts = [[trial.simulator.move(role, i) for i in range(count)] for role, count in enumerate(counts)]
+        return [[text for text in of_role if len(text) <= _LONGEST] for of_role in texts]
+
+    def _room(self, trial: _Trial) -> tuple[int, list[int], list[int]]:
+        """For how many fluents, moves and percepts there is room in rows of bits."""
+        symbols = trial.compiled.program.symbols
+        fluents, moves, percepts = trial.simulator.known()
+        terms = [list(map(symbols.term, of_role)) for of_role in self._known_moves(trial)]
+        return (_ROOM * fluents + 64,
+                [max(_ROOM * count + 64, min(_MOST_MOVES, _combinations(of_role)))
+                 for count, of_role in zip(moves, terms, strict=True)],
+                [_ROOM * count + 64 for count in percepts])
+
+
+def _combinations(terms: Iterable[Term]) -> int:
+    """How many terms there are if every argument takes every value that it was seen with."""
+    values: dict[tuple[str, int], list[set[Term]]] = {}
+    for term in terms:
+        columns = values.setdefault((term.name, len(term.args)), [set() for _ in term.args])
+        for column, argument in zip(columns, term.args, strict=True):
+            if isinstance(argument, Term):
+                column.add(argument)
+    total = 0
+    for columns in values.values():
+        product = 1
+        for column in columns:
+            product *= len(column)
+        total += product
+    return total
