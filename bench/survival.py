@@ -41,6 +41,7 @@ from ludorum.match.invitation import invite
 from ludorum.match.record import Record
 from ludorum.match.referee import Clocks, conduct
 from ludorum.protocol import RemotePlayer
+from ludorum.serve.options import best_player
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "survival.md"
@@ -302,15 +303,14 @@ def play_vast(player: str) -> str:
 
 
 def survive(options: argparse.Namespace) -> Iterator[str]:
+    # Loading them here puts them into the cache, where the player finds them.
     games = [ludorum.load(name) for name in GAMES]
     yield f"Player: `{options.player}`; {os.cpu_count()} cores; load before the run {os.getloadavg()[0]:.1f}."
     yield ""
     with serving(options.player) as server:
-        # Once through all games, so that they are in the cache.
-        play_many(server.address, games, len(games), 2, Clocks(30, 1, grace=0), 1)
         yield ("| what | clocks | matches | answers | verdict | least of the clock left | in the middle | took |")
         yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
-        short = Clocks(5, options.clock, grace=0)
+        short = Clocks(2, options.clock, grace=0)
         yield row(f"{options.side} matches side by side", play_many(
             server.address, games, options.matches, options.side, short, 12), short)
         load = Clocks(20, 2, grace=0)
@@ -333,7 +333,7 @@ def survive(options: argparse.Namespace) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--player", default="montecarlo:seconds=60")
+    parser.add_argument("--player", default=best_player())
     parser.add_argument("--matches", type=int, default=1000)
     parser.add_argument("--side", type=int, default=16, help="so many of these side by side")
     parser.add_argument("--clock", type=float, default=0.5, help="their play clock")

@@ -102,6 +102,12 @@ def test_the_margin_grows_with_the_delays_and_shrinks_again() -> None:
     assert margin.moments(0, 10).soft > at_first
 
 
+def test_a_server_that_wakes_up_late_stops_waiting_earlier() -> None:
+    margin = Margin(0.1)
+    margin.woke(0.2)
+    assert margin.moments(0, 10).hard == pytest.approx(10 - 0.1 - 1.5 * 0.2)
+
+
 def test_the_delay_of_the_network_is_kept_free_of_both() -> None:
     near, far = Margin(0.1).moments(0, 10), Margin(0.1).moments(0, 10, delay=0.6)
     assert near.hard - far.hard == pytest.approx(0.6)

@@ -13,26 +13,35 @@ from ludorum.serve.margin import Margin
 from ludorum.serve.options import Options
 from ludorum.serve.slots import Slots
 
+# Of so many games is remembered that they were loaded.
+_MOST_REMEMBERED = 1_000
+
 
 class Loading:
     """Only as many games are loaded at once as there are cores, and none twice: the second finds it in the cache."""
 
     def __init__(self, cores: int) -> None:
-        self._cores = asyncio.Semaphore(cores)
-        self._same: dict[str, tuple[asyncio.Lock, int]] = {}
+        self._compiling = asyncio.Semaphore(cores)
+        # What is in the cache takes milliseconds, but whole tens of them, of a processor.
+        self._reading = asyncio.Semaphore(2 * cores)
+        self._same: dict[str, asyncio.Lock] = {}
+        self._loaded: dict[str, None] = {}
 
     @asynccontextmanager
     async def turn(self, rules: str) -> AsyncIterator[None]:
         key = hashlib.sha256(rules.encode()).hexdigest()
-        lock, users = self._same.get(key, (asyncio.Lock(), 0))
-        self._same[key] = lock, users + 1
-        try:
-            async with lock, self._cores:
+        if key in self._loaded:
+            async with self._reading:
                 yield
-        finally:
-            lock, users = self._same.pop(key)
-            if users > 1:
-                self._same[key] = lock, users - 1
+            return
+        lock = self._same.setdefault(key, asyncio.Lock())
+        async with lock:
+            async with self._reading if key in self._loaded else self._compiling:
+                yield
+            self._loaded[key] = None
+            self._same.pop(key, None)
+            if len(self._loaded) > _MOST_REMEMBERED:
+                del self._loaded[next(iter(self._loaded))]
 
 
 @dataclass(frozen=True)

@@ -30,28 +30,28 @@ class Moments:
 class Margin:
     """Keeps `least` seconds free, and as much more as answers were measured to be delayed.
 
-    There are two delays. That of the network comes with the message: opening a connection, the message and the reply
-    take two round trips. That of this machine is how much later than its deadline a player was heard to answer; the
-    worst of the last few dozen answers counts.
+    There are three delays. That of the network comes with the message: opening a connection, the message and the reply
+    take two round trips. A player is heard to answer later than its deadline, and the server itself wakes up later than
+    it wanted to: of both the worst of the last few dozen times counts, and half as much again.
     """
 
     def __init__(self, least: float) -> None:
         self._least = least
         self._late: deque[float] = deque([_FIRST_GUESS], maxlen=_REMEMBERED)
-
-    @property
-    def lateness(self) -> float:
-        """What a player is expected to be late by at worst."""
-        return 1.5 * max(self._late)
+        self._slept: deque[float] = deque([0.0], maxlen=_REMEMBERED)
 
     def heard(self, seconds_late: float) -> None:
-        """An answer came so long after the moment it was wanted at, or before if negative."""
+        """A player answered so long after the moment it was wanted at, or before if negative."""
         self._late.append(max(0.0, seconds_late))
+
+    def woke(self, seconds_late: float) -> None:
+        """The server looked at the clock so long after it wanted to."""
+        self._slept.append(max(0.0, seconds_late))
 
     def moments(self, received: float, clock: float, delay: float = 0.0) -> Moments:
         """For a message that came at a moment with a clock, over a connection with a delay."""
-        hard = received + clock - min(self._least + delay, clock * _LEAST_PART)
-        return Moments(hard - min(self.lateness, clock * _LEAST_PART), hard)
+        hard = received + clock - min(self._least + delay + 1.5 * max(self._slept), clock * _LEAST_PART)
+        return Moments(hard - min(1.5 * max(self._late), clock * _LEAST_PART), hard)
 
 
 def network_delay(connection: socket.socket | None) -> float:

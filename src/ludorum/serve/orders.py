@@ -29,6 +29,8 @@ class Task:
     #: None for the fastest that can load the rules.
     engine: str | None
     threads: int
+    #: Whether the player may think on the others' time.
+    ponders: bool
     load_seconds: float
     memory_mb: int
     history: tuple[tuple[int, News], ...] = ()

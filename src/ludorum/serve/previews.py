@@ -28,7 +28,7 @@ class Previews:
 
     async def _look(self, preview: Preview) -> None:
         options = self._hosting.options
-        task = Task("preview", None, preview.rules, None, None, 1, min(preview.clock, options.load_seconds),
+        task = Task("preview", None, preview.rules, None, None, 1, False, min(preview.clock, options.load_seconds),
                     options.memory_mb)
         ended = asyncio.Event()
         until = time.monotonic() + preview.clock

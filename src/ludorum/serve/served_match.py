@@ -21,9 +21,9 @@ from ludorum.serve.orders import Chose, Knows, Learn, Prepare, Prepared, Report,
 from ludorum.serve.process import WorkerProcess
 from ludorum.serve.refusal import Refusal
 
-# A guard is called if the thinker is not there after so many seconds, or this part of the start clock.
-_PATIENCE = 0.2
-_PATIENT_PART = 0.1
+# A guard is called if the thinker is not there after so many seconds, or this part of the clock.
+_PATIENCE = 1.0
+_PATIENT_PART = 0.25
 # After its time a player gets this much longer before its process is killed.
 _GRACE = 0.5
 # A thinker that has understood nothing for so many seconds is replaced.
@@ -298,7 +298,7 @@ class ServedMatch:
             # Not at once if it keeps dying.
             await asyncio.sleep(0 if self._deaths == 1 else 0.1 * 2 ** min(self._deaths, 8))
             self._call_thinker()
-            self._do(self._call_guard(_PATIENCE))
+            self._do(self._call_guard(min(_PATIENCE, self.start.play_clock * _PATIENT_PART)))
 
     async def _call_guard(self, patience: float) -> None:
         """Have somebody know the legal moves until the thinker does."""
@@ -318,7 +318,8 @@ class ServedMatch:
         helper.told = self._told
         engine = _GUARD_ENGINE if is_guard or self._loads_badly else None
         task = Task(self.start.match, self.start.role, self.start.rules, None if is_guard else options.player, engine,
-                    self._hosting.threads, options.load_seconds, options.memory_mb, tuple(self._history))
+                    self._hosting.threads, options.matches == 1, options.load_seconds, options.memory_mb,
+                    tuple(self._history))
         helper.attach(await WorkerProcess.start(self._hosting.workshop, task, lambda report: self._hear(helper, report),
                                                 helper.end))
 
@@ -365,6 +366,7 @@ class ServedMatch:
                 async with asyncio.timeout(left):
                     await self._news()
             except TimeoutError:
+                self._hosting.margin.woke(time.monotonic() - until)
                 return
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:

@@ -6,11 +6,12 @@ The server imports this module once in a process that others are forked from, so
 from __future__ import annotations
 
 import os
-import queue
 import random
+import select
 import signal
 import threading
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
@@ -46,8 +47,8 @@ from ludorum.serve.orders import (
 # Imported here so that every process that is forked has them already.
 PRELOADED = (cache, compile_circuit, ground, CircuitReasoner, ReferenceReasoner)
 
-# The server comes before its players, but these not behind everything else on the machine.
-_NICENESS = 1
+# Thinking can wait for whoever only wants to know the legal moves, in this process or another, and for the server.
+_NICENESS = 5
 # Where a match is told again after a restart, a turn may take so long to think through.
 _REPLAY_SECONDS = 0.25
 # The clock says how long to think, unless the options of a player do.
@@ -60,10 +61,7 @@ def work(task: Task, connection: Connection) -> None:
     """Load the game, then follow orders until nobody gives any more."""
     # Ctrl-C is the server's business.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(OSError):
-        os.nice(_NICENESS)
-    orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
+    threading.Thread(target=_leave_with_the_server, args=(connection,), daemon=True).start()
     try:
         game = _load(task)
         if task.role is None:
@@ -75,17 +73,27 @@ def work(task: Task, connection: Connection) -> None:
     connection.send(desk.loaded)
     for report in desk.catch_up(task):
         connection.send(report)
-    while True:
-        connection.send(desk.follow(orders.get()))
-
-
-def _listen(connection: Connection, orders: queue.SimpleQueue[Order]) -> None:
-    """Take orders as they come, also in the middle of thinking; when the server is gone, so are we."""
-    try:
+    with ThreadPoolExecutor(1, initializer=_step_back) as thinking:
         while True:
-            orders.put(connection.recv())
-    except (EOFError, OSError):
-        os._exit(0)
+            order: Order = connection.recv()
+            if isinstance(order, Learn):
+                connection.send(desk.learn(order.number, order.news, Deadline(order.until)))
+            else:
+                connection.send(thinking.submit(desk.think, order).result())
+
+
+def _step_back() -> None:
+    """Let others have the processor first. On Linux a thread has a niceness of its own, as have those it starts."""
+    with suppress(OSError, AttributeError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
+
+
+def _leave_with_the_server(connection: Connection) -> None:
+    """End when the other side is gone, also in the middle of thinking."""
+    watching = select.poll()
+    watching.register(connection.fileno(), getattr(select, "POLLRDHUP", select.POLLHUP))
+    watching.poll()
+    os._exit(0)
 
 
 class _Desk:
@@ -107,24 +115,19 @@ class _Desk:
     def catch_up(self, task: Task) -> list[Report]:
         reports: list[Report] = [self.knows(0)]
         for number, news in task.history:
-            reports = [self._learn(number, news, Deadline.within(_REPLAY_SECONDS))]
+            reports = [self.learn(number, news, Deadline.within(_REPLAY_SECONDS))]
         return reports
 
-    def follow(self, order: Order) -> Report:
-        match order:
-            case Learn(number, news, until):
-                return self._learn(number, news, Deadline(until))
-            case Prepare(until):
-                return self._prepare(Deadline(until))
-            case Think(number, until):
-                return self._think(number, Deadline(until))
+    def think(self, order: Prepare | Think) -> Report:
+        deadline = Deadline(order.until)
+        return self._prepare(deadline) if isinstance(order, Prepare) else self._choose(order.number, deadline)
 
     def knows(self, number: int, remark: str = "") -> Knows:
         legal = self.belief.legal
         self.number = number
         return Knows(number, len(legal), str(random.choice(legal)) if legal else None, self.belief.is_terminal, remark)
 
-    def _learn(self, number: int, news: News, deadline: Deadline) -> Report:
+    def learn(self, number: int, news: News, deadline: Deadline) -> Report:
         was_consistent = self.belief.is_consistent
         try:
             if isinstance(news, Moves):
@@ -156,7 +159,7 @@ class _Desk:
             return Prepared(_reason(error))
         return Prepared()
 
-    def _think(self, number: int, deadline: Deadline) -> Chose:
+    def _choose(self, number: int, deadline: Deadline) -> Chose:
         try:
             move = move_in_doubt(self.player, self.belief, self.role, deadline)
         except Exception as error:
@@ -185,7 +188,7 @@ def _player(task: Task) -> Player:
     if task.player is None:
         return Random()
     if isinstance(task.player, str):
-        return named(task.player, threads=task.threads, seconds=_ALL_DAY)
+        return named(task.player, threads=task.threads, ponder=task.ponders, seconds=_ALL_DAY)
     return task.player()
 
 
