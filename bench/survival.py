@@ -310,7 +310,7 @@ def survive(options: argparse.Namespace) -> Iterator[str]:
     with serving(options.player) as server:
         yield ("| what | clocks | matches | answers | verdict | least of the clock left | in the middle | took |")
         yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
-        short = Clocks(2, options.clock, grace=0)
+        short = Clocks(5, options.clock, grace=0)
         yield row(f"{options.side} matches side by side", play_many(
             server.address, games, options.matches, options.side, short, 12), short)
         load = Clocks(20, 2, grace=0)
