@@ -334,3 +334,15 @@ def test_an_engine_that_cannot_be_searched_is_played_all_the_same() -> None:
     game = ludorum.load("tictactoe", engine="reference")
     match = ludorum.play(game, xplayer=MCTS(playouts=8, seed=1), oplayer=Legal())
     assert match.states[-1].is_terminal
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_small_game_that_no_proof_decides_is_thought_about_until_the_deadline_only(threads: int) -> None:
+    game = ludorum.load("rockpaperscissors")
+    search = TreeSearch(game, TreeSettings(seed=1, threads=threads))
+    thinking = threading.Thread(target=search.think, args=(game.initial,), kwargs={"deadline": Deadline.within(0.3)},
+                                daemon=True)
+    thinking.start()
+    thinking.join(60)
+    assert not thinking.is_alive()
+    assert not search.findings.is_solved

@@ -54,11 +54,18 @@ std::uint32_t Worker::most_in_flight() const {
     return std::clamp(visits / kVisitsALeaf, std::min(kFewLeaves, limit_), limit_);
 }
 
-void Worker::begin_walks(Budget& budget) {
+bool Worker::is_over(const Budget& budget) const {
+    return budget.stop.load(std::memory_order_relaxed) || search_.is_decided() || std::chrono::steady_clock::now() >= budget.end;
+}
+
+void Worker::begin_walks(Budget& budget, bool answers_readers) {
     const std::size_t words = search_.tree_.shape().state_words(), roles = search_.tree_.shape().roles();
     const std::uint32_t most = most_in_flight();
     const std::uint32_t expand_at = options_.expand_at ? options_.expand_at : std::clamp(most / kLeavesATry, 2u, 4u);
-    while (limit_ - free_.size() < most && !search_.is_decided()) {
+    // Walks that end where all is solved take no lane. In a small game with simultaneous moves, whose root no proof
+    // decides, all of them may end so: then this goes on for as long as there is time.
+    while (limit_ - free_.size() < most && !is_over(budget)) {
+        if (answers_readers) search_.answer_readers();
         chosen_.clear();
         tickets_.clear();
         while (limit_ - free_.size() < most && budget.playouts.fetch_sub(1, std::memory_order_relaxed) > 0) {
@@ -177,10 +184,9 @@ void Worker::cancel_all() {
 void Worker::work(Budget& budget, bool answers_readers) {
     for (;;) {
         if (answers_readers) search_.answer_readers();
-        if (budget.stop.load(std::memory_order_relaxed) || search_.is_decided() || std::chrono::steady_clock::now() >= budget.end)
-            budget.is_over = true;
+        if (is_over(budget)) budget.is_over = true;
         if (budget.is_over) break;
-        begin_walks(budget);
+        begin_walks(budget, answers_readers);
         if (free_.size() == limit_) {
             if (budget.playouts.load(std::memory_order_relaxed) <= 0) break;
             continue;

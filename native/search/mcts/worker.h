@@ -31,7 +31,8 @@ public:
 
 private:
     std::uint32_t most_in_flight() const;
-    void begin_walks(Budget& budget);
+    bool is_over(const Budget& budget) const;
+    void begin_walks(Budget& budget, bool answers_readers);
     void finish_playouts(bool has_clock);
     void finish(Walk& walk, const std::int16_t* goals, Bits* played);
     void cancel_all();

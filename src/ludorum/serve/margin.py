@@ -15,6 +15,8 @@ _ROUND_TRIP_AT = 68
 # Measured delays are remembered for so many answers; before any, this is assumed.
 _REMEMBERED = 64
 _FIRST_GUESS = 0.05
+# Of a long clock this part is kept free, up to so many seconds: it costs little, and a lost move costs much.
+_PART, _MOST = 0.03, 1.0
 # However bad the delays, this part of a clock is for thinking.
 _LEAST_PART = 1 / 3
 
@@ -28,7 +30,7 @@ class Moments:
 
 
 class Margin:
-    """Keeps `least` seconds free, and as much more as answers were measured to be delayed.
+    """Keeps `least` seconds free, or a small part of a long clock, and as much more as answers were late before.
 
     There are three delays. That of the network comes with the message: opening a connection, the message and the reply
     take two round trips. A player is heard to answer later than its deadline, and the server itself wakes up later than
@@ -50,7 +52,8 @@ class Margin:
 
     def moments(self, received: float, clock: float, delay: float = 0.0) -> Moments:
         """For a message that came at a moment with a clock, over a connection with a delay."""
-        hard = received + clock - min(self._least + delay + 1.5 * max(self._slept), clock * _LEAST_PART)
+        least = max(self._least, min(_PART * clock, _MOST))
+        hard = received + clock - min(least + delay + 1.5 * max(self._slept), clock * _LEAST_PART)
         return Moments(hard - min(1.5 * max(self._late), clock * _LEAST_PART), hard)
 
 
