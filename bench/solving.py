@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tomllib
@@ -86,6 +87,7 @@ def _solve(game: str, seconds: float) -> Result:
     what = str(GAMES / game) if "/" in game else game
     command = [sys.executable, "-c", "from ludorum.cli import main; main()", "solve", what, "--json",
                "--seconds", str(seconds)]
+    before = _processor_seconds()
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=3 * seconds + 30,
                               env={**os.environ, "LUDORUM_CACHE": "off"})
@@ -96,14 +98,21 @@ def _solve(game: str, seconds: float) -> Result:
         return {"game": game, "error": (done.stderr.strip().splitlines() or ["no output"])[-1]}
     if "error" in found:
         return {"game": game, "error": found["message"]}
-    return {**found, "game": game, "plan": len(found["plan"])}
+    return {**found, "game": game, "plan": len(found["plan"]), "processor_seconds": _processor_seconds() - before}
+
+
+def _processor_seconds() -> float:
+    """What the processes used that this one has started, those that they started included."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _line(result: Result) -> str:
     if "error" in result:
         return f"{result['game']}: {result['error']}"
     state = "solved" if result["proved"] else "not solved"
-    return f"{result['game']}: {state}, {result['goal']} by {result['method'] or 'nobody'} in {result['seconds']:.2f} s"
+    return (f"{result['game']}: {state}, {result['goal']} by {result['method'] or 'nobody'} in "
+            f"{result['seconds']:.2f} s, {result['processor_seconds']:.2f} s of processor time")
 
 
 def _write_page(results: list[Result], seconds: float) -> None:
@@ -113,8 +122,8 @@ def _write_page(results: list[Result], seconds: float) -> None:
     rows = [_row(result) for result in results]
     unsolved = [f"- `{result['game']}`: {_unsolved(result, reasons)}" for result in results if not result.get("proved")]
     parts = [_totals(results, seconds), "\n".join([
-        "| game | best goal | proved | found by | seconds | moves |",
-        "| --- | ---: | --- | --- | ---: | ---: |", *rows])]
+        "| game | best goal | proved | found by | seconds | processor | moves |",
+        "| --- | ---: | --- | --- | ---: | ---: | ---: |", *rows])]
     if unsolved:
         parts.append("Not solved:\n\n" + "\n".join(unsolved))
     PAGE.write_text(before + START + "\n" + "\n\n".join(parts) + "\n\n" + END + after, encoding="utf-8")
@@ -140,10 +149,10 @@ def _totals(results: list[Result], seconds: float) -> str:
 
 def _row(result: Result) -> str:
     if "error" in result:
-        return f"| {result['game']} | – | no | – | – | – |"
+        return f"| {result['game']} | – | no | – | – | – | – |"
     goal = "–" if result["goal"] is None else result["goal"]
     return (f"| {result['game']} | {goal} | {'yes' if result['proved'] else 'no'} | {result['method'] or '–'} "
-            f"| {result['seconds']:.2f} | {result['plan'] or '–'} |")
+            f"| {result['seconds']:.2f} | {result['processor_seconds']:.2f} | {result['plan'] or '–'} |")
 
 
 def _unsolved(result: Result, reasons: dict[str, str]) -> str:

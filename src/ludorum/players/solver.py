@@ -18,24 +18,27 @@ if TYPE_CHECKING:
 
 # Before the deadline, to look at what was found and to answer.
 _MARGIN = 0.05
+# How long it thinks about a move where nobody says how long it may, in seconds.
+_UNHURRIED = 10.0
 
 
 class Solver:
     """Plays a game of one role by the best plan it finds, and knows when nothing better can be reached.
 
-    It thinks until the puzzle is solved, at most for `seconds` a move; what is solved is played at once. Until then it
-    plays the best plan so far, or the best series of moves of random play. If something else happens than it planned,
-    it plans anew. In games of several roles it plays like `MonteCarlo`.
+    It thinks until the puzzle is solved, at most for `seconds` a move if they are given, before the first move as long
+    as there is time; what is solved is played at once. Until then it plays the best plan so far, or the best series of
+    moves of random play. If something else happens than it planned, it plans anew. In games of several roles it plays
+    like `MonteCarlo`.
     """
 
-    def __init__(self, seconds: float = 10.0, *, seed: int = 0, memory_mb: int = 4096) -> None:
+    def __init__(self, seconds: float | None = None, *, seed: int = 0, memory_mb: int = 4096) -> None:
         self._seconds = seconds
         self._seed = seed
         self._memory_mb = memory_mb
         self._thinking: _Thinking | None = None
         self._way: _Way | None = None
         self._thoughts: Thoughts | None = None
-        self._several = MonteCarlo(seconds, seed=seed)
+        self._several = MonteCarlo(_UNHURRIED if seconds is None else seconds, seed=seed)
 
     @property
     def thoughts(self) -> Thoughts | None:
@@ -44,7 +47,7 @@ class Solver:
     def prepare(self, game: Game, role: Role, deadline: Deadline = NEVER) -> None:
         if len(game.roles) == 1:
             self._way = None
-            self._think(game.initial).wait(deadline.or_within(self._seconds))
+            self._think(game.initial).wait(self._limit(deadline) if deadline.at is None else deadline)
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
         start = time.monotonic()
@@ -58,7 +61,7 @@ class Solver:
         way = self._way_from(state)
         if way is None or not way.is_proved:
             thinking = self._think(state)
-            thinking.wait(deadline.or_within(self._seconds))
+            thinking.wait(self._limit(deadline))
             found = thinking.way(role)
             # A plan that is worth as much as what we are about to do anyway is no reason to change our mind.
             if way is None or found.is_better_than(way):
@@ -76,6 +79,10 @@ class Solver:
         if self._thinking is not None:
             self._thinking.stop()
             self._thinking = None
+
+    def _limit(self, deadline: Deadline) -> Deadline:
+        unhurried = _UNHURRIED if deadline.at is None else None
+        return deadline.or_within(unhurried if self._seconds is None else self._seconds)
 
     def _way_from(self, state: State) -> _Way | None:
         """What was planned, if it leads from here."""

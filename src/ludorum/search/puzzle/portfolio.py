@@ -32,7 +32,7 @@ METHODS = (BreadthFirst.name, AStar.name, Beam.name, NestedMonteCarlo.name, Plan
 # The first slice of a method in seconds, how much longer the next is, and the longest.
 _SLICE, _GROWTH, _LONGEST = 0.1, 1.5, 4.0
 # After so many seconds of the core's searches it is worth looking for symmetries of the game.
-_PATIENCE = 3.0
+_PATIENCE = 6.0
 # A puzzle of which chance finishes no game in so many moves is none for Monte-Carlo search.
 _LONG = 1000
 # clingo may be in the middle of something that cannot be interrupted when it is looked after.
@@ -166,9 +166,12 @@ class Portfolio:
             yield AStar(problem, memory_mb=self._memory_mb, symmetries=symmetries)
         if only in (None, BreadthFirst.name):
             yield BreadthFirst(problem, memory_mb=self._memory_mb, symmetries=symmetries)
+        if symmetries:
+            # The others would lose more by starting anew than they gain by merging states.
+            return
         if only in (None, Beam.name):
-            yield Beam(problem, seed=self._seed, memory_mb=self._memory_mb // 2, symmetries=symmetries)
-        if not symmetries and (only == NestedMonteCarlo.name or (only is None and self._ends_by_chance())):
+            yield Beam(problem, seed=self._seed, memory_mb=self._memory_mb // 2)
+        if only == NestedMonteCarlo.name or (only is None and self._ends_by_chance()):
             yield NestedMonteCarlo(problem, seed=self._seed, max_steps=_LONG)
 
     def _ends_by_chance(self) -> bool:
