@@ -181,6 +181,25 @@ def test_what_a_counter_decides_at_its_end_is_not_lost_by_merging_states() -> No
         assert (solution.goal, solution.proved, len(solution.plan)) == (40, True, 5), method
 
 
+def test_a_state_that_ends_the_game_may_be_worth_more_at_the_end_of_the_counter() -> None:
+    # Who is home in time gets 100, who is home early 50; a search that merges steps meets home early.
+    rules = """
+    (role guest) (init out) (init (step 0)) (after 0 1) (after 1 2) (after 2 3)
+    (legal guest wait) (legal guest go)
+    (<= (next home) (does guest go)) (<= (next out) (does guest wait))
+    (<= (next (step ?n)) (true (step ?m)) (after ?m ?n))
+    (<= terminal (true home)) (<= terminal (true (step 3)))
+    (<= (goal guest 100) (true home) (true (step 3)))
+    (<= (goal guest 50) (true home) (not (true (step 3))))
+    (<= (goal guest 0) (not (true home)))"""
+    problem = Problem.of(load(rules).initial)
+    assert problem is not None
+    assert len(problem.counter) == 4
+    solution = solve(load(rules), "breadth-first")
+    assert (solution.goal, solution.proved) == (100, True)
+    assert [str(move) for move in solution.plan] == ["wait", "wait", "go"]
+
+
 @pytest.mark.parametrize(("name", "limit"), [("eightpuzzle", 60), ("hanoi", 40), ("lightsout", 25)])
 def test_the_counter_of_a_puzzle_is_found(name: str, limit: int) -> None:
     problem = Problem.of(load(name).initial)

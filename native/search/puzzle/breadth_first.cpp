@@ -46,9 +46,9 @@ Status BreadthFirst::run(const Limits& limits) {
 
 void BreadthFirst::look_at_the_end() {
     std::vector<Bits> ends;
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        if (expansion_.is_terminal(i)) continue;
-        ends.insert(ends.end(), store_.row(nodes_[i]), store_.row(nodes_[i]) + sameness_.words());
+    // Terminal states too: one that ends the game now may be worth more at the end of the counter.
+    for (const Node node : nodes_) {
+        ends.insert(ends.end(), store_.row(node), store_.row(node) + sameness_.words());
         sameness_.set_counter(ends.data() + ends.size() - sameness_.words(), sameness_.steps());
     }
     if (ends.empty()) return;

@@ -30,7 +30,7 @@ from ludorum.state import State
 METHODS = (BreadthFirst.name, AStar.name, Beam.name, NestedMonteCarlo.name, Planning.name)
 
 # The first slice of a method in seconds, how much longer the next is, and the longest.
-_SLICE, _GROWTH, _LONGEST = 0.1, 1.5, 4.0
+_SLICE, _GROWTH, _LONGEST = 0.1, 1.5, 1.0
 # After so many seconds of the core's searches it is worth looking for symmetries of the game.
 _PATIENCE = 6.0
 # A puzzle of which chance finishes no game in so many moves is none for Monte-Carlo search.
