@@ -24,7 +24,7 @@ Permutation = tuple[int, ...]
 # A larger group would take longer to try than it saves.
 _LARGEST_GROUP = 48
 # More rules than this take BLISS longer than they are worth.
-_MOST_RULES = 20_000
+_MOST_RULES = 2_000
 # The share of the time that is left for grounding the rules once more, and the most seconds.
 _SHARE, _SECONDS = 0.1, 5.0
 # Random games and their steps on which symmetries are tried.
