@@ -126,6 +126,9 @@ def _write_page(results: list[Result], seconds: float) -> None:
         "| --- | ---: | --- | --- | ---: | ---: | ---: |", *rows])]
     if unsolved:
         parts.append("Not solved:\n\n" + "\n".join(unsolved))
+    measured = {result["game"] for result in results}
+    if absent := [f"`{game}`" for game in _games() if game not in measured]:
+        parts.append(f"Not measured in this run: {', '.join(absent)}.")
     PAGE.write_text(before + START + "\n" + "\n\n".join(parts) + "\n\n" + END + after, encoding="utf-8")
     print(f"wrote {PAGE.relative_to(ROOT)}", file=sys.stderr)
 
