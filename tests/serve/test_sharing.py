@@ -32,8 +32,8 @@ def test_with_many_matches_each_has_its_share() -> None:
             assert share is not None
             return share - now
 
-    # 4 slots for 40 matches: a tenth of the time.
-    assert asyncio.run(think()) == pytest.approx(10, abs=1)
+    # 4 slots for 40 matches: less than a tenth of the time.
+    assert 5 < asyncio.run(think()) < 10
 
 
 def test_those_whose_time_ends_first_come_first() -> None:

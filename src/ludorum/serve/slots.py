@@ -11,13 +11,15 @@ from itertools import count
 
 # While so many think on one core, each still notices its deadline in time.
 _PER_CORE = 4
+# Where they have to take turns, all turns together fill this part of the time, so that the last is not pressed.
+_CROWDED = 0.7
 
 
 class Slots:
     """At most a few players a core think at once, and each for its share of the time it has.
 
-    With n slots and m matches on, a player thinks for the part n/m of its time, so that all have their turn even if all
-    are asked at the same moment. Those whose time ends first come first.
+    With n slots and more matches m, a player thinks for somewhat less than the part n/m of its time, so that all have
+    their turn even if all are asked at the same moment. Those whose time ends first come first.
     """
 
     def __init__(self, cores: int, matches: Callable[[], int]) -> None:
@@ -35,7 +37,8 @@ class Slots:
             yield None
             return
         try:
-            share = min(1.0, self.count / max(1, self._matches()))
+            matches = self._matches()
+            share = 1.0 if matches <= self.count else _CROWDED * self.count / matches
             now = time.monotonic()
             yield min(until, now + (until - start) * share)
         finally:

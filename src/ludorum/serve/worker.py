@@ -47,8 +47,9 @@ from ludorum.serve.orders import (
 # Imported here so that every process that is forked has them already.
 PRELOADED = (cache, compile_circuit, ground, CircuitReasoner, ReferenceReasoner)
 
-# Thinking can wait for whoever only wants to know the legal moves, in this process or another, and for the server.
-_NICENESS = 5
+# The server comes first, then whoever only wants to know the legal moves, in whichever process; thinking can wait.
+_NICENESS = 2
+_NICENESS_OF_THINKING = 7
 # Where a match is told again after a restart, a turn may take so long to think through.
 _REPLAY_SECONDS = 0.25
 # The clock says how long to think, unless the options of a player do.
@@ -61,6 +62,8 @@ def work(task: Task, connection: Connection) -> None:
     """Load the game, then follow orders until nobody gives any more."""
     # Ctrl-C is the server's business.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(OSError):
+        os.nice(_NICENESS)
     threading.Thread(target=_leave_with_the_server, args=(connection,), daemon=True).start()
     try:
         game = _load(task)
@@ -85,7 +88,7 @@ def work(task: Task, connection: Connection) -> None:
 def _step_back() -> None:
     """Let others have the processor first. On Linux a thread has a niceness of its own, as have those it starts."""
     with suppress(OSError, AttributeError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS_OF_THINKING)
 
 
 def _leave_with_the_server(connection: Connection) -> None:
