@@ -42,6 +42,8 @@ class MCTS(TreeSettings):
         if self.playouts is not None and self.playouts < 1:
             raise ValueError(f"playouts cannot be {self.playouts}")
         self._search: TreeSearch | None = None
+        # The playouts of this search that were told of already.
+        self._counted = 0
         self._thoughts: Thoughts | None = None
 
     @property
@@ -75,7 +77,8 @@ class MCTS(TreeSettings):
             seconds = 1.0
         findings = search.think(state, playouts=self.playouts, deadline=_earlier(deadline).or_within(seconds))
         move = findings.best(role)
-        self._thoughts = _thoughts(findings, role, time.monotonic() - begin)
+        self._thoughts = _thoughts(findings, role, findings.playouts - self._counted, time.monotonic() - begin)
+        self._counted = findings.playouts
         if self.ponder:
             self._go_on(search, state, role, move)
         return move
@@ -99,6 +102,7 @@ class MCTS(TreeSettings):
         if self._search is None or self._search.game is not game:
             self.finish()
             self._search = TreeSearch(game, TreeSettings.of(self))
+            self._counted = 0
         return self._search
 
     def __repr__(self) -> str:
@@ -127,11 +131,11 @@ def _earlier(deadline: Deadline) -> Deadline:
     return Deadline(deadline.at - min(_MOST_MARGIN, _MARGIN * max(0.0, deadline.remaining)))
 
 
-def _thoughts(findings: TreeFindings, role: Role, seconds: float) -> Thoughts:
+def _thoughts(findings: TreeFindings, role: Role, playouts: int, seconds: float) -> Thoughts:
     moves = findings.moves[role]
     return Thoughts(
         visits={move: found.visits for move, found in moves.items()},
         values={move: found.lowest if found.is_proved else found.value for move, found in moves.items()},
         proved=frozenset(move for move, found in moves.items() if found.is_proved),
         principal_variation=findings.principal_variation, method="solved" if findings.is_solved else "tree search",
-        playouts=findings.playouts, states=findings.nodes, depth=findings.deepest, seconds=seconds)
+        playouts=playouts, states=findings.nodes, depth=findings.deepest, seconds=seconds)

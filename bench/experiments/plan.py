@@ -1,0 +1,37 @@
+"""What an experiment is told: where results are kept, and how much of it is wanted."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from ludorum.match.archive import Archive
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Results are kept in `folder` as they come; what is there is not done again."""
+
+    folder: Path = ROOT / "build" / "experiments"
+    #: Only these games, by the names of the tables; none means all.
+    games: tuple[str, ...] = ()
+    #: How many matches, or searches, there are of a kind; none means as many as the experiment wants.
+    matches: int | None = None
+    #: How many playouts a move; none means as many as the experiment wants.
+    playouts: int | None = None
+    #: Processes that play; 0 plays here, one match after the other.
+    workers: int = 0
+    tell: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True)
+
+    def archive(self, experiment: ModuleType | str) -> Archive:
+        """The matches of an experiment."""
+        name = experiment if isinstance(experiment, str) else experiment.__name__
+        return Archive(self.folder / f"{name.rpartition('.')[2]}.db")
+
+    def wants(self, game: str) -> bool:
+        return not self.games or game in self.games
