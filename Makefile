@@ -13,7 +13,7 @@ PYTHON = $(or $(firstword $(foreach name,python3 python3.14 python3.13 python3.1
 
 CORE_SOURCES := pyproject.toml CMakeLists.txt $(shell find native -type f -not -path 'native/tests/*')
 
-.PHONY: help play test lint sanitize corpus solving bench clean
+.PHONY: help play test lint sanitize corpus solving bench experiments clean
 # Two pips in one environment would get in each other's way.
 .NOTPARALLEL:
 
@@ -25,6 +25,7 @@ help:
 	@echo "make corpus    load every game of the corpus and write the table in docs/"
 	@echo "make solving   solve every puzzle at hand and write the table in docs/"
 	@echo "make bench     measure playouts a second and print the table"
+	@echo "make experiments  repeat the papers' experiments, or go on with them (EXPERIMENTS=\"rave --matches 20\")"
 	@echo "make clean     remove everything that was made, .venv too"
 
 play: $(VENV)/core.stamp
@@ -55,6 +56,9 @@ solving: $(VENV)/core.stamp
 
 bench: $(VENV)/core.stamp
 	@$(BIN)/python bench/speed.py
+
+experiments: $(VENV)/core.stamp
+	@PYTHONPATH=bench $(BIN)/python -m experiments $(EXPERIMENTS)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -52,5 +52,5 @@ def table(plan: Plan) -> str:
 
 
 def _meetings(plan: Plan) -> list[Meeting]:
-    return [Meeting("cadia-mcts", source, ("cadia", "cadia"), ("mcts", "mcts"), plan.matches or MATCHES, SECONDS,
-                    HYPOTHESES) for source in GAMES if plan.wants(source.title)]
+    return [Meeting("cadia-mcts", source, ("cadia", "cadia"), ("mcts", "mcts"), plan.matches or MATCHES,
+                    plan.seconds or SECONDS, HYPOTHESES) for source in GAMES if plan.wants(source.title)]

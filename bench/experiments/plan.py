@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 
 from ludorum.match.archive import Archive
 
@@ -24,14 +23,15 @@ class Plan:
     matches: int | None = None
     #: How many playouts a move; none means as many as the experiment wants.
     playouts: int | None = None
+    #: How long a move may take where that is what is the same for both; none means as long as the experiment wants.
+    seconds: float | None = None
     #: Processes that play; 0 plays here, one match after the other.
     workers: int = 0
     tell: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True)
 
-    def archive(self, experiment: ModuleType | str) -> Archive:
+    def archive(self, experiment: str) -> Archive:
         """The matches of an experiment."""
-        name = experiment if isinstance(experiment, str) else experiment.__name__
-        return Archive(self.folder / f"{name.rpartition('.')[2]}.db")
+        return Archive(self.folder / f"{experiment}.db")
 
     def wants(self, game: str) -> bool:
         return not self.games or game in self.games

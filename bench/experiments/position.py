@@ -7,8 +7,8 @@ one lose, but black captures back; there are 10 other moves, which do little.
 
 So b7 is not empty (else b6b7 would win), a8 and c8 are (else b7 could be captured), and what captures back on either
 side is on b8. On a board of three columns white has six pawns, and there must be all of them to have 13 moves. That
-leaves the places of four white and at most two black pawns open. `reconstructions` tries all: 28 positions have 13 moves
-of which a5a6 alone wins, and captures that exactly one reply refutes. All 28 are used, so that none was picked.
+leaves the places of four white and at most two black pawns open. `reconstructions` tries all: in 28 positions white has
+13 moves of which a5a6 alone wins, and captures that exactly one reply refutes. All 28 are used; none was picked.
 """
 
 from __future__ import annotations
@@ -91,6 +91,9 @@ def wins(mine: int, theirs: int, is_white: bool) -> bool:
     moves = steps(mine, theirs, is_white)
     if any(to & goal or theirs == to for _, to in moves):
         return True
+    # A pawn that is one step from its goal gets there unless it is captured.
+    if threats := theirs & (ROW << WIDTH if is_white else ROW << WIDTH * (HEIGHT - 2)):
+        moves = [step for step in moves if step[1] == threats]
     return any(not wins(theirs & ~to, mine & ~square | to, not is_white) for square, to in moves)
 
 
@@ -116,7 +119,7 @@ def is_as_told(white: int, black: int) -> bool:
 
 
 def reconstructions() -> Iterator[str]:
-    """Every position on a board of three columns that is as the paper says; takes some minutes."""
+    """Every position on a board of three columns that is as the paper says; takes long."""
     white, black = _bits("a5 b6"), _bits("a7 b7 c7 b8")
     # A white pawn on c6 could go to b7 at once, and a black pawn on row 8 would be in the way of the text.
     for whites in combinations([square for square in range(WIDTH * 5) if not white >> square & 1], 4):

@@ -21,8 +21,8 @@ from ludorum.match.tasks import Sheet, Task
 PLAYOUTS = 2_000
 MATCHES = 500
 
-#: As in the paper: one playout after the other, a node for each, values of 0 to 1.
-OPTIONS = "in_flight=1,expand_at=1,exploration=0.4,rave_equivalence=700,rave_margin=0"
+#: As in the paper: one playout after the other, a node for each, values of 0 to 1, and nothing proved.
+OPTIONS = "in_flight=1,expand_at=1,proofs=false,exploration=0.4,rave_equivalence=700,rave_margin=0"
 
 
 @dataclass(frozen=True)

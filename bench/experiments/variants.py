@@ -11,26 +11,25 @@ from experiments.meetings import Meeting, Result
 from experiments.plan import Plan
 from experiments.tables import markdown, percent, percents
 
-GAMES = (games.BREAKTHROUGH, games.OTHELLO, games.CONNECT_FOUR, games.QUBIC, games.KNIGHTTHROUGH)
+GAMES = (games.CONNECT_FOUR, games.KNIGHTTHROUGH, games.OTHELLO, games.BREAKTHROUGH, games.QUBIC)
 
 #: The options of `mcts` that make each.
 VARIANTS = {
     "NST": "policy=nst,decay=0.6",
     "MAST, Gibbs": "policy=mast,choice=gibbs,decay=0.2",
-    "MAST, epsilon 0.2": "policy=mast,decay=0.2",
     "MAST, epsilon 0.4": "policy=mast,epsilon=0.4,decay=0.2",
-    "adaptive RAVE": "rave=adaptive",
     "MAST, epsilon 0.4, adaptive RAVE": "policy=mast,epsilon=0.4,decay=0.2,rave=adaptive",
+    "adaptive RAVE": "rave=adaptive",
 }
 
 SECONDS, PLAYOUTS = 0.1, 1_000
-MATCHES = 20
+MATCHES = 16
 
 
 def run(plan: Plan) -> None:
     with plan.archive("variants") as archive:
-        for source in GAMES:
-            for is_timed in (True, False):
+        for is_timed in (True, False):
+            for source in GAMES:
                 for meeting in _meetings(plan, source, is_timed):
                     plan.tell(f"{meeting.play(archive, workers=plan.workers)}; "
                               f"equal {'time' if is_timed else 'playouts'}")
@@ -45,8 +44,8 @@ def table(plan: Plan) -> str:
             found = {source.title: [meeting.result(archive) for meeting in _meetings(plan, source, is_timed)]
                      for source in wanted}
             spent += sum(result.comparison.cpu_seconds for results in found.values() for result in results)
-            terms = f"{SECONDS:g} s a move" if is_timed else f"{plan.playouts or PLAYOUTS:,} playouts a move"
-            text += f"Score of each against `mcts`, in per cent, with its 95 % interval; {terms}:\n\n"
+            terms = f"{plan.seconds or SECONDS:g} s" if is_timed else f"{plan.playouts or PLAYOUTS:,} playouts"
+            text += f"Score of each against `mcts`, in per cent, with its 95 % interval; {terms} a move:\n\n"
             text += markdown(["", *found], ([name, *(_cell(results[place], is_timed) for results in found.values())]
                                             for place, name in enumerate(VARIANTS)))
             text += "\n"
@@ -57,8 +56,9 @@ def _meetings(plan: Plan, source: games.Source, is_timed: bool) -> list[Meeting]
     if not plan.wants(source.title):
         return []
     limit = "" if is_timed else f",playouts={plan.playouts or PLAYOUTS}"
+    clock = (plan.seconds or SECONDS) if is_timed else None
     return [Meeting("variants", source, (name, f"mcts:{options}{limit}"), ("mcts", f"mcts:{limit.lstrip(',')}"),
-                    plan.matches or MATCHES, SECONDS if is_timed else None) for name, options in VARIANTS.items()]
+                    plan.matches or MATCHES, clock) for name, options in VARIANTS.items()]
 
 
 def _cell(result: Result, is_timed: bool) -> str:
