@@ -133,9 +133,11 @@ void Worker::finish(Walk& walk, const std::int16_t* goals, Bits* played) {
 void Worker::finish_playouts(bool has_clock) {
     const std::size_t roles = search_.tree_.shape().roles(), words = search_.tree_.shape().state_words();
     const std::size_t legal_words = search_.tree_.shape().legal_words();
-    if (options_.policy == Policy::kMast) {
+    // Where there are many moves a new order takes long, and it takes many playouts to change.
+    if (options_.policy == Policy::kMast && since_order_ * 2 >= search_.tree_.shape().all_moves) {
         search_.statistics_.update(preference_, random_);
         playouts_->prefer(preference_);
+        since_order_ = 0;
     }
     const auto in_flight = limit_ - static_cast<std::uint32_t>(free_.size());
     results_.clear();
@@ -166,6 +168,7 @@ void Worker::finish_playouts(bool has_clock) {
         }
         free_.push_back(ticket);
     }
+    since_order_ += results_.tickets.size();
     search_.steps_.fetch_add(made, std::memory_order_relaxed);
     search_.playouts_.fetch_add(results_.tickets.size(), std::memory_order_relaxed);
 }

@@ -45,6 +45,7 @@ private:
     Backup backup_;
     std::unique_ptr<LeafPlayouts> playouts_;
     Preference preference_;
+    std::uint64_t since_order_ = 0;        // playouts since its last change
     std::uint32_t limit_;                  // of walks in flight
     std::vector<Walk> walks_;              // by ticket
     std::vector<std::uint32_t> free_;      // tickets
