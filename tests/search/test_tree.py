@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import reduce
 from itertools import product
 from operator import xor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -279,6 +281,13 @@ def test_a_search_needs_an_end(tictactoe: Game) -> None:
 def test_wrong_options_are_explained(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         TreeSettings(**options)
+
+
+def test_every_option_is_documented_with_its_default() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "search.md").read_text(encoding="utf-8")
+    for field in fields(TreeSettings):
+        default = f"{field.default:_}" if field.name == "max_steps" else field.default
+        assert f"| `{field.name}` | `{default}` |" in page
 
 
 @pytest.mark.parametrize("player", [MCTS, Cadia])

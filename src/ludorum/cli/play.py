@@ -16,7 +16,7 @@ from ludorum.draw import draw
 from ludorum.game import Move, Role, State
 from ludorum.joint import choosers
 from ludorum.match import Match
-from ludorum.players import MonteCarlo, Player
+from ludorum.players import Ludorum, Player
 
 What = Annotated[str, typer.Argument(
     metavar="[GAME]", help="A rulesheet's path, the text of rules, or a name of the library.")]
@@ -53,7 +53,7 @@ class _Engine:
     """The opponent, who shows that it is thinking."""
 
     def __init__(self, seconds: float, seed: int) -> None:
-        self._player = MonteCarlo(seconds, seed=seed)
+        self._player = Ludorum(seconds, seed=seed)
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
         if len(state.legal(role)) == 1:

@@ -2,6 +2,7 @@
 
 from ludorum.players.greedy import Greedy
 from ludorum.players.legal import Legal
+from ludorum.players.ludorum import Ludorum
 from ludorum.players.mcts import MCTS, Cadia
 from ludorum.players.minimax import Minimax
 from ludorum.players.montecarlo import MonteCarlo
@@ -12,6 +13,6 @@ from ludorum.players.solver import Solver
 from ludorum.players.thoughts import Thoughts
 
 __all__ = [
-    "MCTS", "NAMED", "Cadia", "Explains", "Finishes", "Greedy", "Legal", "Minimax", "MonteCarlo", "Player", "Prepares",
-    "Random", "Solver", "Thoughts", "named", "options",
+    "MCTS", "NAMED", "Cadia", "Explains", "Finishes", "Greedy", "Legal", "Ludorum", "Minimax", "MonteCarlo", "Player",
+    "Prepares", "Random", "Solver", "Thoughts", "named", "options",
 ]

@@ -16,6 +16,7 @@ from typing import Any, cast, get_args, get_type_hints
 from ludorum.errors import UnknownPlayer
 from ludorum.players.greedy import Greedy
 from ludorum.players.legal import Legal
+from ludorum.players.ludorum import Ludorum
 from ludorum.players.mcts import MCTS, Cadia
 from ludorum.players.minimax import Minimax
 from ludorum.players.montecarlo import MonteCarlo
@@ -33,6 +34,7 @@ NAMED: dict[str, Callable[..., Player]] = {
     "mcts": MCTS,
     "cadia": Cadia,
     "solver": Solver,
+    "ludorum": Ludorum,
 }
 
 _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}

@@ -38,11 +38,13 @@ class TreeSettings:
     rave: Literal["never", "always", "adaptive"] = "never"
     #: The visits at which later moves still count for half: the larger, the longer they matter.
     rave_equivalence: float = 700.0
+    #: For `adaptive`: by how much a later value must be above the other to count as overrated.
     rave_margin: float = 0.0
 
     #: Whether exploration ends where a move is good enough: `never`, above `sufficient` (`fixed`), or `adaptive`,
     #: with a chance that grows with how good it is compared with what was seen so far.
     sufficiency: Literal["never", "fixed", "adaptive"] = "never"
+    #: For `fixed`: the value above which a move is good enough.
     sufficient: float = 0.6
 
     #: Whether what is certain is told from what is likely: proved values decide, and are not searched again.
