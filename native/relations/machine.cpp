@@ -11,6 +11,9 @@ constexpr std::uint32_t kFuel = 1 << 14;
 constexpr std::size_t kRegisters = std::size_t{1} << 20;
 // Calls within calls. Recursion takes none of them, unless it leads through a negation.
 constexpr std::uint32_t kDeepest = 2000;
+// Calls and answers are known again from state to state, until there are so many that new tables in the cache are faster
+// than old ones in memory.
+constexpr std::uint32_t kMostKnown = 2048;
 // Arguments of a call or an answer; the widest relations of the corpus have fewer.
 constexpr std::size_t kWidest = 128;
 
@@ -50,6 +53,22 @@ struct Machine::Answers {
     Level level;
     TupleTable calls;
     std::vector<Call> of_call;
+    // Forgets what held. What holds from now on is of this version, which was never used before.
+    void start(std::uint32_t new_version) {
+        version = new_version;
+        rows.clear();
+        next.clear();
+        row_count = 0;
+        if (calls.size() > kMostKnown) {
+            calls.clear();
+            of_call.clear();
+        }
+        if (calls.size() == 0 || tuples.size() > kMostKnown) {
+            tuples.clear();
+            stamps.clear();
+        }
+    }
+
     std::uint32_t version = 0;           // of the rows
     std::vector<TermId> rows;            // `free` terms each
     std::vector<std::uint32_t> next;     // by row, of a recursive procedure
@@ -209,6 +228,7 @@ inline void Machine::gather(const Op& op, const TermId* registers, TermId* to) c
 
 std::uint32_t Machine::call(std::uint32_t procedure, const TermId* arguments) {
     Answers& answers = answers_[procedure];
+    if (answers.version != versions_[static_cast<int>(answers.level)]) answers.start(versions_[static_cast<int>(answers.level)]);
     const std::uint32_t number = answers.calls.add(arguments);
     if (number == answers.of_call.size()) answers.of_call.emplace_back();
     ++tallies_[procedure].calls;
@@ -223,12 +243,6 @@ std::uint32_t Machine::call(std::uint32_t procedure, const TermId* arguments) {
 
 void Machine::evaluate(std::uint32_t procedure, std::uint32_t number) {
     Answers& answers = answers_[procedure];
-    if (answers.version != versions_[static_cast<int>(answers.level)]) {
-        answers.version = versions_[static_cast<int>(answers.level)];
-        answers.rows.clear();
-        answers.next.clear();
-        answers.row_count = 0;
-    }
     if (answers.is_recursive) {
         solve(procedure, number);
         return;
@@ -296,12 +310,6 @@ void Machine::solve(std::uint32_t procedure, std::uint32_t number) {
 
 void Machine::open(std::uint32_t procedure, std::uint32_t number) {
     Answers& answers = answers_[procedure];
-    if (answers.version != versions_[static_cast<int>(answers.level)]) {
-        answers.version = versions_[static_cast<int>(answers.level)];
-        answers.rows.clear();
-        answers.next.clear();
-        answers.row_count = 0;
-    }
     Answers::Call& here = answers.of_call[number];
     here.version = answers.version;
     here.status = Answers::kOpen;
@@ -315,6 +323,7 @@ void Machine::open(std::uint32_t procedure, std::uint32_t number) {
 std::uint32_t Machine::suspend(const Code& code, std::uint32_t at, std::uint32_t caller, const TermId* registers, const TermId* arguments) {
     const Op& op = code.ops[at];
     Answers& answers = answers_[op.target];
+    if (answers.version != versions_[static_cast<int>(answers.level)]) answers.start(versions_[static_cast<int>(answers.level)]);
     const std::uint32_t number = answers.calls.add(arguments);
     if (number == answers.of_call.size()) answers.of_call.emplace_back();
     ++tallies_[op.target].calls;

@@ -4,8 +4,9 @@
 // it from state to state lives in plain arrays under that number.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 namespace ludorum::relations {
@@ -47,11 +48,19 @@ public:
         }
     }
 
+    // Forgets all tuples; the next one gets number 0.
+    void clear() {
+        size_ = 0;
+        tuples_.clear();
+        std::fill(slots_.begin(), slots_.end(), 0);
+    }
+
 private:
     std::size_t place(const std::uint32_t* tuple) const {
         std::uint64_t hash = 0;
-        for (std::uint32_t i = 0; i < width_; ++i) hash = (hash ^ tuple[i]) * 0x9E3779B97F4A7C15ull;
-        return (hash ^ (hash >> 32)) & mask_;
+        // The upper bits of a product depend on all of the factor.
+        for (std::uint32_t i = 0; i < width_; ++i) hash = (std::rotl(hash, 20) ^ tuple[i]) * 0x9E3779B97F4A7C15ull;
+        return hash >> shift_;
     }
 
     bool equal(std::uint32_t number, const std::uint32_t* tuple) const {
@@ -84,6 +93,7 @@ private:
         const std::size_t size = slots_.empty() ? 16 : 2 * slots_.size();
         slots_.assign(size, 0);
         mask_ = size - 1;
+        shift_ = 64 - static_cast<std::uint32_t>(std::countr_zero(size));
         for (std::uint32_t number = 0; number < size_; ++number) {
             std::size_t at = place(tuple(number));
             while (slots_[at] != 0) at = (at + 1) & mask_;
@@ -91,7 +101,7 @@ private:
         }
     }
 
-    std::uint32_t width_, size_ = 0;
+    std::uint32_t width_, size_ = 0, shift_ = 64;
     std::size_t mask_ = 0;
     std::vector<std::uint32_t> tuples_, slots_;  // a slot holds a number + 1, 0 if it is free
 };

@@ -29,7 +29,7 @@ SAMPLE = [
 ]
 
 # These take longer than all the others together; smaller kin, or counts from the literature, stand in for them.
-LARGE = {"chinesecheckers3", "chinesecheckers4", "chinesecheckers6", "draughts", "othello", "skirmish"}
+LARGE = {"chess", "chinesecheckers3", "chinesecheckers4", "chinesecheckers6", "draughts", "othello", "skirmish"}
 
 
 def assert_same_walks(rules: Rulesheet, seed: int, *, walks: int, steps: int) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import ludorum
 from ludorum import Game, State, gdl
+from ludorum.clock import NEVER
 from ludorum.errors import BudgetExceeded, TooLarge, TooSlow, UnknownFluent, UnstratifiedRules
 from ludorum.match.trace import compare, read_trace
 from ludorum.reason.relations import RelationsReasoner
@@ -21,7 +22,8 @@ SHARED = Path(__file__).parents[3] / "shared"
 LIBRARY = ["atarigo", "blackjack", "blocksworld", "breakthrough", "chinesecheckers3", "colonelblotto", "draughts",
            "hex", "kalah", "meier", "pentago", "sokoban", "tictactoe3p", "tron"]
 
-TRACED = ["ggp.org/pancakes6", "ggp.org/connectFour", "ggp.org/chess_200", "ggp.org/sudokuGrade1",
+TRACED = ["ggp.org/pancakes6", "ggp.org/connectFour", "ggp.org/chess_200", "ggp.org/laikLee_hex",
+          "ggp.org/sudokuGrade1",
           "dresden/numbertictactoe", "gdl2/transit", "gdl2/meier-2"]
 
 
@@ -249,3 +251,11 @@ def test_threads_may_ask_at_the_same_time() -> None:
     for thread in threads:
         thread.join()
     assert seen == [alone] * 8
+
+
+@pytest.mark.parametrize("player", ["mcts:playouts=200,seed=1", "minimax:depth=2"])
+def test_the_searches_of_the_core_play_with_relations(player: str) -> None:
+    # One move wins at once, and every search sees it.
+    game = ludorum.load("tictactoe", engine="relations")
+    state = game.replay("(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2)")
+    assert str(ludorum.players.named(player).move(state, game.roles[0], NEVER)) == "(mark 1 3)"

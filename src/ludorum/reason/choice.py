@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import asdict, dataclass, field
 from typing import Any, cast
@@ -10,6 +11,8 @@ from ludorum.errors import TooLargeToGround
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Term
 from ludorum.reason.protocol import Reasoner
+
+_REQUEST = re.compile(r"(\s*;[^\n]*\n)*\s*;+\s*engine:\s*relations\s*\n")
 
 #: The engines by name, the fastest first.
 ENGINES = ("circuit", "relations", "reference")
@@ -42,6 +45,8 @@ def choose(rules: Rulesheet, engine: str | None = None, *, seconds: float = 60,
         choice = _reference(rules, "it was asked for")
     elif engine == "relations":
         choice = _relations(rules, "it was asked for", memory_mb)
+    elif engine is None and _asks_for_relations(rules):
+        choice = _relations(rules, "its rulesheet says that it is too large to ground", memory_mb)
     else:
         try:
             choice = _circuit(rules, "it was asked for" if engine else "the rules ground within the budget",
@@ -52,6 +57,11 @@ def choose(rules: Rulesheet, engine: str | None = None, *, seconds: float = 60,
             choice = _relations(rules, str(error), memory_mb)
     choice.report["load_seconds"] = time.perf_counter() - start
     return choice
+
+
+def _asks_for_relations(rules: Rulesheet) -> bool:
+    """Whether a comment before the rules is `engine: relations`: trying to ground them would only take time."""
+    return _REQUEST.match(rules.source.text) is not None
 
 
 def _reference(rules: Rulesheet, why: str) -> Choice:

@@ -21,7 +21,7 @@ from ludorum.ground.dependencies import (
 from ludorum.ground.stratified import components
 from ludorum.relations.estimates import Estimate, Estimates, Pattern
 from ludorum.relations.forms import Form, leaves_of, plain, preorder, split, with_leaves
-from ludorum.relations.ordering import Condition, conditions_of, ordered
+from ludorum.relations.ordering import Condition, Estimator, conditions_of, ordered
 from ludorum.relations.program import SCANS, FactSet, Kind, Level, Operation, Procedure, Program, Rule, Symbols
 
 #: The relations that are asked for whole, in the order of `Program.questions`.
@@ -224,21 +224,29 @@ class _Compiler:
                           tuple((substitute(a, values), substitute(b, values)) for a, b in clause.distinct))
             leaves = tuple(substitute(hole, values) for hole in holes)
             writer = _RuleWriter(self, leaves, bound, self.analysis.recursion.get(relation))
-            known = frozenset(writer.registers)
-            conditions = ordered(conditions_of(made), known, self.estimate)
+            conditions = ordered(conditions_of(made), frozenset(writer.registers), self._estimator())
             self.program.procedures[number].rules.append(writer.write(conditions))
 
-    def estimate(self, condition: Condition, known: frozenset[str]) -> Estimate:
-        if condition.kind == "differ":
-            return Estimate(0.8, 0.3)
-        form, leaves = self.form(condition.atom)
-        relation = relation_of(condition.atom)
-        bound = tuple(names_of(leaf) <= known for leaf in leaves)
-        if self.is_set(relation):
-            given = self.estimates.of_set(relation, form, leaves, bound)
-        else:
-            given = self.estimates.of_call((relation, form, bound))
-        return given if condition.kind == "holds" else Estimate(max(0.02, 1 - given.rows), given.cost)
+    def _estimator(self) -> Estimator:
+        """What is expected of the conditions of a rule; it is asked for each of them many times."""
+        forms: dict[int, tuple[tuple[Form, ...], tuple[Argument, ...], list[set[str]]]] = {}
+
+        def estimate(condition: Condition, known: frozenset[str]) -> Estimate:
+            if condition.kind == "differ":
+                return Estimate(0.8, 0.3)
+            if id(condition) not in forms:
+                form, leaves = self.form(condition.atom)
+                forms[id(condition)] = form, leaves, list(map(names_of, leaves))
+            form, leaves, names = forms[id(condition)]
+            relation = relation_of(condition.atom)
+            bound = tuple([of_leaf <= known for of_leaf in names])
+            if self.is_set(relation):
+                given = self.estimates.of_set(relation, form, leaves, bound)
+            else:
+                given = self.estimates.of_call((relation, form, bound))
+            return given if condition.kind == "holds" else Estimate(max(0.02, 1 - given.rows), given.cost)
+
+        return estimate
 
 
 class _RuleWriter:

@@ -39,6 +39,8 @@ class Estimates:
     extents: Mapping[Relation, Sequence[Sequence[Row]]] = field(default_factory=dict)
     #: Of a call how often it was made, how often computed, the answers it gave and the steps it took.
     calls: Mapping[Pattern, tuple[int, int, int, int]] = field(default_factory=dict)
+    #: The calls that the present plans make.
+    latest: Container[Pattern] = ()
     #: Of a set that was not kept row by row its mean number of rows.
     sizes: Mapping[Relation, float] = field(default_factory=dict)
     #: Relations that depend on themselves.
@@ -70,18 +72,25 @@ class Estimates:
 
     def of_call(self, pattern: Pattern) -> Estimate:
         """A condition on a relation that is asked with what is bound."""
+        if pattern not in self._known:
+            self._known[pattern] = self._of_call(pattern)
+        return self._known[pattern]
+
+    def _of_call(self, pattern: Pattern) -> Estimate:
         relation, _, bound = pattern
         known = self.calls.get(pattern)
         if known is None or not known[1]:
-            similar = [(calls, evaluations, answers, work) for (other, _, _), (calls, evaluations, answers, work)
-                       in self.calls.items() if other == relation and evaluations]
-            cost = min((work / calls for calls, _, _, work in similar), default=_CALL)
+            similar = [work / calls for (other, _, _), (calls, evaluations, _, work) in self.calls.items()
+                       if other == relation and evaluations]
             free = bound.count(False)
-            if free and relation in self.recursive:
+            if free == len(bound) and relation in self.recursive:
                 return Estimate(_VALUES ** free, _ENDLESS)
-            return Estimate(_VALUES ** free if free else 0.5, max(cost, _CALL))
+            return Estimate(_VALUES ** free if free else 0.5, max(min(similar, default=_CALL), _CALL))
         calls, evaluations, answers, work = known
-        return Estimate(answers / evaluations, 2 * _STEP + work / max(calls, 1))
+        rows = answers / evaluations
+        # What it gives is true for ever; what it costs depends on plans that may have become better since.
+        cost = work / calls if pattern in self.latest else min(work / calls, _CALL + 3 * rows)
+        return Estimate(rows, 2 * _STEP + cost)
 
     def _rows(self, relation: Relation, form: tuple[Form, ...]) -> list[list[Row]] | None:
         if relation not in self.extents:

@@ -25,7 +25,9 @@ _SECONDS = 0.4
 # In the first trial plans may be bad: what it takes longer than this to answer is left alone.
 _PATIENCE = 2.0
 # All trials together take about so long.
-_TRIALS = 3.0
+_TRIALS = 6.0
+# As often, at most, the order of conditions is worked out again from what the last trial showed.
+_ROUNDS = 8
 # So many states are kept row by row, and so many rows of a relation that never changes.
 _KEPT = 40
 _ROWS = 20_000
@@ -71,15 +73,22 @@ class _Fitting:
         self.memory_mb = memory_mb
         self.start = time.process_time()
         self.trials = 0
+        #: What calls cost in the latest trial that made them.
+        self.calls: dict[Pattern, tuple[int, int, int, int]] = {}
         roles = len(rules.roles)
         self.no_room = (1, [1] * roles, [1] * roles)
 
     def run(self, seconds: float, memory_mb: int) -> Fitted:
         whole = self.analysis.whole_by_default()
-        best = self._try(whole, self._first_estimates())
-        for _ in range(2):
-            # The later one, if none could be measured.
-            best = min(self._try(whole, self._estimates(best)), best, key=lambda trial: trial.work)
+        best = last = self._try(whole, self._first_estimates())
+        stale = 0
+        for _ in range(_ROUNDS):
+            # A round that was no better still showed what its calls cost.
+            last = self._try(whole, self._estimates(last))
+            stale = 0 if last.work < 0.99 * best.work else stale + 1
+            best = min(last, best, key=lambda trial: trial.work)
+            if stale == 3 or time.process_time() - self.start > _TRIALS / 2:
+                break
         best = self._try_whole(best)
         simulator = best.compiled.program.simulator(self._room(best), seconds=seconds, memory_mb=memory_mb)
         report = {
@@ -95,7 +104,9 @@ class _Fitting:
         self.trials += 1
         compiled = compile_plans(self.analysis, whole, estimates)
         simulator = compiled.program.simulator(self.no_room, seconds=_PATIENCE, memory_mb=self.memory_mb)
-        return _Trial(compiled, whole, simulator, simulator.sample(_STATES, _SECONDS, 1, _KEPT))
+        trial = _Trial(compiled, whole, simulator, simulator.sample(_STATES, _SECONDS, 1, _KEPT))
+        self.calls |= {pattern: tally for pattern, tally in _calls(trial).items() if tally[1]}
+        return trial
 
     def _try_whole(self, best: _Trial) -> _Trial:
         """With more relations computed whole, as long as that pays: those first that took the most steps."""
@@ -111,7 +122,7 @@ class _Fitting:
 
     def _busiest(self, trial: _Trial) -> list[Relation]:
         work: dict[Relation, int] = {}
-        for pattern, (_, _, _, steps) in self._calls(trial).items():
+        for pattern, (_, _, _, steps) in _calls(trial).items():
             work[pattern[0]] = work.get(pattern[0], 0) + steps
         return sorted(work, key=lambda relation: -work[relation])
 
@@ -141,11 +152,8 @@ class _Fitting:
                     rows = trial.simulator.extent(number, _ROWS)
                     extents[relation] = [[tuple(map(symbols.term, row)) for row in rows
                                           if max(map(len, row), default=0) <= _LONGEST]]
-        return Estimates(extents, self._calls(trial), sizes, self.analysis.recursion)
-
-    def _calls(self, trial: _Trial) -> Mapping[Pattern, tuple[int, int, int, int]]:
-        return {pattern: tally for pattern, tally
-                in zip(trial.compiled.patterns, trial.sample["tallies"], strict=True) if pattern is not None}
+        latest = {pattern for pattern, tally in _calls(trial).items() if tally[1]}
+        return Estimates(extents, dict(self.calls), latest, sizes, self.analysis.recursion)
 
     def _joint_moves(self, trial: _Trial) -> list[list[Row]]:
         """Some combinations of moves that roles were seen to have."""
@@ -171,6 +179,11 @@ class _Fitting:
                 [max(_ROOM * count + 64, min(_MOST_MOVES, _combinations(of_role)))
                  for count, of_role in zip(moves, terms, strict=True)],
                 [_ROOM * count + 64 for count in percepts])
+
+
+def _calls(trial: _Trial) -> Mapping[Pattern, tuple[int, int, int, int]]:
+    return {pattern: tally for pattern, tally
+            in zip(trial.compiled.patterns, trial.sample["tallies"], strict=True) if pattern is not None}
 
 
 def _combinations(terms: Iterable[Term]) -> int:
