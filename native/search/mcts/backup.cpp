@@ -12,28 +12,43 @@ float high_of(const Node* node, std::size_t role, std::size_t roles) { return no
 }  // namespace
 
 void Backup::add(const Walk& walk, const float* values, Bits* played) const {
-    const std::size_t roles = tree_.shape().roles();
-    const bool is_shared = tree_.options().threads > 1;
+    const bool is_proving = add_below(walk, values, played);
+    const Guard guard(*walk.nodes.front(), tree_.options().threads > 1);
+    add_at_root(walk, values, played, is_proving);
+}
+
+bool Backup::add_below(const Walk& walk, const float* values, Bits* played) const {
     // A parent has something to prove only where something was proved below.
     bool is_proving = tree_.options().proofs && walk.end && walk.end->is_solved.load(std::memory_order_relaxed);
-    for (std::size_t step = walk.nodes.size(); step-- > 0;) {
-        Node& node = *walk.nodes[step];
-        const std::uint32_t* joint = walk.joint(step, roles);
-        const Guard guard(node, is_shared);
-        --node.pending;
-        ++node.visits;
-        for (std::size_t r = 0; r < roles; ++r) {
-            const Edges& edges = node.edges[r];
-            if (edges.count < 2) continue;
-            const std::uint32_t e = joint[r];
-            Record& record = edges[e];
-            --record.pending;
-            record.mean += (values[r] - record.mean) / static_cast<float>(++record.visits);
-            tree_.refresh(edges, e);
-        }
-        if (played) add_rave(node, walk, step, values, played);
-        if (is_proving) is_proving = prove(node, joint, step + 1 < walk.nodes.size() ? *walk.nodes[step + 1] : *walk.end);
+    for (std::size_t step = walk.nodes.size(); step-- > 1;) {
+        const Guard guard(*walk.nodes[step], tree_.options().threads > 1);
+        is_proving = add_at(walk, step, values, played, is_proving);
     }
+    return is_proving;
+}
+
+void Backup::add_at_root(const Walk& walk, const float* values, Bits* played, bool is_proving) const {
+    add_at(walk, 0, values, played, is_proving);
+}
+
+// Says whether something was proved. Requires: the node's lock.
+bool Backup::add_at(const Walk& walk, std::size_t step, const float* values, Bits* played, bool is_proving) const {
+    const std::size_t roles = tree_.shape().roles();
+    Node& node = *walk.nodes[step];
+    const std::uint32_t* joint = walk.joint(step, roles);
+    --node.pending;
+    ++node.visits;
+    for (std::size_t r = 0; r < roles; ++r) {
+        const Edges& edges = node.edges[r];
+        if (edges.count < 2) continue;
+        const std::uint32_t e = joint[r];
+        Record& record = edges[e];
+        --record.pending;
+        record.mean += (values[r] - record.mean) / static_cast<float>(++record.visits);
+        tree_.refresh(edges, e);
+    }
+    if (played) add_rave(node, walk, step, values, played);
+    return is_proving && prove(node, joint, step + 1 < walk.nodes.size() ? *walk.nodes[step + 1] : *walk.end);
 }
 
 void Backup::cancel(const Walk& walk) const {

@@ -15,10 +15,16 @@ public:
     // moves, and is added to; it may be null where nobody asks for RAVE.
     void add(const Walk& walk, const float* values, Bits* played) const;
 
+    // The same in two parts, all but the root and the root for many walks at once, because the root is what all threads
+    // want at the same time. The first says whether there is something to prove at the root.
+    bool add_below(const Walk& walk, const float* values, Bits* played) const;
+    void add_at_root(const Walk& walk, const float* values, Bits* played, bool is_proving) const;
+
     // As if the walk had never begun.
     void cancel(const Walk& walk) const;
 
 private:
+    bool add_at(const Walk& walk, std::size_t step, const float* values, Bits* played, bool is_proving) const;
     void add_rave(Node& node, const Walk& walk, std::size_t step, const float* values, Bits* played) const;
     bool prove(Node& node, const std::uint32_t* joint, const Node& child) const;
     void prove_choice(Node& node, float* low, float* high) const;

@@ -133,7 +133,7 @@ std::uint32_t Selection::choose(Node& node, std::size_t role, bool has_rave, con
 }
 
 // One move further; the node that comes next, or null at the end of the walk.
-Node* Selection::step(Node* node, bool has_rave, std::uint32_t expand_at, Random& random, Walk& walk) const {
+Node* Selection::step(Node* node, bool is_locked, bool has_rave, std::uint32_t expand_at, Random& random, Walk& walk) const {
     const Options& options = tree_.options();
     const std::size_t roles = tree_.shape().roles(), first = walk.edges.size();
     walk.nodes.push_back(node);
@@ -151,7 +151,7 @@ Node* Selection::step(Node* node, bool has_rave, std::uint32_t expand_at, Random
         if (steps >= 2) context.last_but_one = before.data();
     }
     {
-        const Guard guard(*node, options.threads > 1);
+        const Guard guard(*node, options.threads > 1 && !is_locked);
         ++node->pending;
         for (std::size_t r = 0; r < roles; ++r) {
             const Edges& edges = node->edges[r];
@@ -176,25 +176,29 @@ Node* Selection::step(Node* node, bool has_rave, std::uint32_t expand_at, Random
 }
 
 void Selection::walk(Node* root, std::uint32_t expand_at, Random& random, std::span<Walk* const> walks) const {
-    constexpr std::size_t kSideBySide = 16;
+    constexpr std::size_t kSideBySide = 32;
     const bool has_rave = uses_rave(*root);
     Node* at[kSideBySide];
     for (std::size_t first = 0; first < walks.size(); first += kSideBySide) {
         const std::size_t count = std::min(kSideBySide, walks.size() - first);
-        for (std::size_t i = 0; i < count; ++i) {
-            walks[first + i]->clear();
-            at[i] = root;
+        {
+            // The root is what all threads want at the same time: held once for all of them it changes hands seldom.
+            const Guard guard(*root, tree_.options().threads > 1);
+            for (std::size_t i = 0; i < count; ++i) {
+                walks[first + i]->clear();
+                at[i] = step(root, true, has_rave, expand_at, random, *walks[first + i]);
+            }
         }
         for (bool is_on = true; is_on;) {
             is_on = false;
             for (std::size_t i = 0; i < count; ++i) {
                 if (!at[i]) continue;
                 // Looked at only now, because the node had to come from memory.
-                if (at[i] != root && at[i]->is_solved.load(std::memory_order_relaxed)) {
+                if (at[i]->is_solved.load(std::memory_order_relaxed)) {
                     at[i] = nullptr;
                     continue;
                 }
-                at[i] = step(at[i], has_rave, expand_at, random, *walks[first + i]);
+                at[i] = step(at[i], false, has_rave, expand_at, random, *walks[first + i]);
                 is_on |= at[i] != nullptr;
             }
         }

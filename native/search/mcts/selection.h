@@ -29,7 +29,7 @@ public:
     bool uses_rave(Node& root) const;
 
 private:
-    Node* step(Node* node, bool has_rave, std::uint32_t expand_at, Random& random, Walk& walk) const;
+    Node* step(Node* node, bool is_locked, bool has_rave, std::uint32_t expand_at, Random& random, Walk& walk) const;
     std::uint32_t choose(Node& node, std::size_t role, bool has_rave, const Context& context, Random& random) const;
     std::uint32_t untried(const Edges& edges, std::size_t role, const Context& context, Random& random) const;
 

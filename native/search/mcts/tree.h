@@ -18,6 +18,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <thread>
 #include <vector>
 
 #include "options.h"
@@ -100,9 +101,7 @@ inline void prefetch(const Node* node) {
 class Guard {
 public:
     Guard(Node& node, bool is_shared) : node_(is_shared ? &node : nullptr) {
-        if (node_)
-            while (node_->lock.exchange(1, std::memory_order_acquire))
-                while (node_->lock.load(std::memory_order_relaxed)) pause();
+        if (node_ && node_->lock.exchange(1, std::memory_order_acquire)) wait();
     }
     ~Guard() {
         if (node_) node_->lock.store(0, std::memory_order_release);
@@ -111,11 +110,17 @@ public:
     Guard& operator=(const Guard&) = delete;
 
 private:
-    static void pause() {
+    // Whoever holds it needs it for a moment only, unless it had to give up its core meanwhile.
+    void wait() {
+        for (int tries = 0;; ++tries) {
+            if (!node_->lock.load(std::memory_order_relaxed) && !node_->lock.exchange(1, std::memory_order_acquire)) return;
 #if defined(__x86_64__)
-        __builtin_ia32_pause();
+            __builtin_ia32_pause();
 #endif
+            if (tries % 256 == 255) std::this_thread::yield();
+        }
     }
+
     Node* node_;
 };
 

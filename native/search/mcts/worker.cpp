@@ -68,7 +68,7 @@ void Worker::begin_walks(Budget& budget, bool answers_readers) {
         if (answers_readers) search_.answer_readers();
         chosen_.clear();
         tickets_.clear();
-        while (limit_ - free_.size() < most && budget.playouts.fetch_sub(1, std::memory_order_relaxed) > 0) {
+        for (std::uint32_t wanted = budget.take(most - (limit_ - static_cast<std::uint32_t>(free_.size()))); wanted > 0; --wanted) {
             const std::uint32_t ticket = free_.back();
             free_.pop_back();
             chosen_.push_back(&walks_[ticket]);
@@ -100,9 +100,9 @@ void Worker::begin_walks(Budget& budget, bool answers_readers) {
     }
 }
 
-void Worker::finish(Walk& walk, const std::int16_t* goals, Bits* played) {
+// What a playout tells, but for the tree.
+void Worker::learn(const Walk& walk, const float* values, const Bits* played) {
     const std::size_t roles = search_.tree_.shape().roles();
-    for (std::size_t r = 0; r < roles; ++r) values_[r] = static_cast<float>(goals[r]) / 100;
     if (options_.sufficiency == Sufficiency::kAdaptive) {
         const Guard guard(*search_.root_, options_.threads > 1);
         for (std::size_t r = 0; r < roles; ++r) {
@@ -111,7 +111,7 @@ void Worker::finish(Walk& walk, const std::int16_t* goals, Bits* played) {
             float best = 0;
             for (std::uint32_t e = 0; e < edges.count; ++e)
                 if (edges[e].visits) best = std::max(best, edges[e].mean);
-            search_.sufficiency_.add(r, values_[r], best);
+            search_.sufficiency_.add(r, values[r], best);
         }
     }
     if (options_.policy == Policy::kMast) {
@@ -124,10 +124,9 @@ void Worker::finish(Walk& walk, const std::int16_t* goals, Bits* played) {
             no_moves_[move / 64] |= Bits{1} << (move % 64);
         }
         for (std::size_t word = 0; word < no_moves_.size(); ++word) no_moves_[word] |= played[word];
-        search_.statistics_.add(no_moves_.data(), values_.data());
+        search_.statistics_.add(no_moves_.data(), values);
         std::fill(no_moves_.begin(), no_moves_.end(), 0);
     }
-    backup_.add(walk, values_.data(), options_.rave != Rave::kNever ? played : nullptr);
 }
 
 void Worker::finish_playouts(bool has_clock) {
@@ -148,26 +147,39 @@ void Worker::finish_playouts(bool has_clock) {
     if (time > 2 * kBetweenLooks) steps_ = std::max(1u, steps_ / 2);
     else if (time < kBetweenLooks) steps_ = std::min(kSteps, 2 * steps_);
     search_.lane_steps_.fetch_add((playouts_->steps() - steps) * playouts_->lanes(), std::memory_order_relaxed);
+    const std::size_t count = results_.tickets.size();
+    values_.resize(std::max<std::size_t>(1, count) * roles);
+    is_proving_.resize(count);
+    const auto played = [&](std::size_t i) { return results_.played.empty() ? nullptr : results_.played.data() + i * legal_words; };
+    const auto for_rave = [&](std::size_t i) { return options_.rave != Rave::kNever ? played(i) : nullptr; };
     std::uint64_t made = 0;
-    for (std::size_t i = 0; i < results_.tickets.size(); ++i) {
-        if (i + kAhead < results_.tickets.size())
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i + kAhead < count)
             for (const Node* node : walks_[results_.tickets[i + kAhead]].nodes) prefetch(node);
         made += static_cast<std::uint64_t>(results_.lengths[i]);
         const std::uint32_t ticket = results_.tickets[i];
         Walk& walk = walks_[ticket];
         const std::int16_t* goals = results_.goals.data() + i * roles;
+        float* values = values_.data() + i * roles;
+        for (std::size_t r = 0; r < roles; ++r) values[r] = static_cast<float>(goals[r]) / 100;
         if (results_.lengths[i] == 0 && !walk.end) expansion_.end(walk, leaves_.data() + ticket * words, goals);
-        finish(walk, goals, results_.played.empty() ? nullptr : results_.played.data() + i * legal_words);
+        learn(walk, values, played(i));
+        is_proving_[i] = backup_.add_below(walk, values, for_rave(i));
         if (options_.policy == Policy::kNst) {
             const std::size_t begin = i ? results_.history_ends[i - 1] : 0;
             history_.clear();
             walk.add_moves(0, roles, history_);
             history_.insert(history_.end(), results_.history.begin() + static_cast<std::ptrdiff_t>(begin),
                             results_.history.begin() + static_cast<std::ptrdiff_t>(results_.history_ends[i]));
-            search_.statistics_.add(history_, values_.data());
+            search_.statistics_.add(history_, values);
         }
-        free_.push_back(ticket);
     }
+    {
+        const Guard guard(*search_.root_, options_.threads > 1);
+        for (std::size_t i = 0; i < count; ++i)
+            backup_.add_at_root(walks_[results_.tickets[i]], values_.data() + i * roles, for_rave(i), is_proving_[i]);
+    }
+    free_.insert(free_.end(), results_.tickets.begin(), results_.tickets.end());
     since_order_ += results_.tickets.size();
     search_.steps_.fetch_add(made, std::memory_order_relaxed);
     search_.playouts_.fetch_add(results_.tickets.size(), std::memory_order_relaxed);

@@ -2,6 +2,7 @@
 // playouts are under way in them.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <vector>
@@ -20,6 +21,17 @@ struct Budget {
     std::chrono::steady_clock::time_point end;
     const std::atomic<std::int32_t>& stop;
     std::atomic<bool> is_over{false};
+
+    // Up to so many playouts, as long as there are any.
+    std::uint32_t take(std::uint32_t wanted) {
+        std::int64_t left = playouts.load(std::memory_order_relaxed);
+        std::int64_t taken;
+        do {
+            taken = std::min<std::int64_t>(wanted, left);
+            if (taken <= 0) return 0;
+        } while (!playouts.compare_exchange_weak(left, left - taken, std::memory_order_relaxed));
+        return static_cast<std::uint32_t>(taken);
+    }
 };
 
 class Worker {
@@ -34,7 +46,7 @@ private:
     bool is_over(const Budget& budget) const;
     void begin_walks(Budget& budget, bool answers_readers);
     void finish_playouts(bool has_clock);
-    void finish(Walk& walk, const std::int16_t* goals, Bits* played);
+    void learn(const Walk& walk, const float* values, const Bits* played);
     void cancel_all();
 
     TreeSearch& search_;
@@ -54,7 +66,8 @@ private:
     LeafResults results_;
     std::vector<Walk*> chosen_;
     std::vector<std::uint32_t> tickets_;
-    std::vector<float> values_;
+    std::vector<float> values_;            // playouts × roles
+    std::vector<bool> is_proving_;
     std::vector<Bits> no_moves_;
     std::vector<std::uint32_t> history_;
 };
