@@ -18,9 +18,10 @@ from ludorum import Game
 # states a second on one core of an i7 at 3.4 GHz; and the rulesheet of the same name in our corpus. Their Amazons is
 # the one where moving and shooting are one move.
 PAPER = {
-    "amazons": 0.2, "asteroidsSerial": 370, "blocker": 638, "breakthrough": 168, "bunk_t": 595, "chomp": 694,
-    "connectFour": 111, "doubletictactoe": 636, "hanoi": 1375, "lightsOut": 728, "minichess": 75, "nim1": 234,
-    "pancakes6": 2046, "peg": 139, "roshambo2": 1612, "sheepAndWolf": 94, "ticTacToe": 898, "tictactoex9": 112,
+    "amazons": 0.2, "asteroidsSerial": 370, "beatMania": 366, "blocker": 638, "breakthrough": 168, "bunk_t": 595,
+    "chomp": 694, "connectFour": 111, "doubletictactoe": 636, "hanoi": 1375, "lightsOut": 728, "minichess": 75,
+    "nim1": 234, "pancakes6": 2046, "peg": 139, "roshambo2": 1612, "sheepAndWolf": 94, "ticTacToe": 898,
+    "tictactoex9": 112,
 }
 # Games that are to be fast although they cannot be grounded, or hardly.
 LARGE = ("chess", "amazons_10x10")
@@ -40,7 +41,8 @@ def main() -> None:
         if arguments.only not in name:
             continue
         before = time.process_time()
-        game = ludorum.load(arguments.games / "ggp.org" / f"{name}.kif", engine=arguments.engine)
+        collection = "gdl2" if name == "beatMania" else "ggp.org"
+        game = ludorum.load(arguments.games / collection / f"{name}.kif", engine=arguments.engine)
         loaded = time.process_time() - before
         speed = states_per_second(game, arguments.seconds)
         paper = 1000 * PAPER[name] if name in PAPER else None

@@ -1,6 +1,9 @@
 // simulator.h: what search asks of an engine, on many states at once.
 //
-// States are rows of bits: bit f of a row is the truth of fluent f. Moves are
+// States are rows of bits: bit f of a row is the truth of fluent f. (An engine
+// that does not know all fluents beforehand may give out rows that refer to
+// states it keeps; equal states have equal rows all the same, so whoever
+// copies, compares and hashes rows need not know.) Moves are
 // numbered within their role; a joint move is one number a role. Which engine
 // is behind it (a circuit, relations) makes no difference to the caller.
 //

@@ -29,7 +29,14 @@ double processor_seconds() {
 // A machine, and what its numbers mean to the others.
 class RelationsSimulator::Workspace {
 public:
-    Workspace(const RelationsSimulator& simulator) : simulator_(simulator), program_(simulator.program_) { renew(); }
+    Workspace(const RelationsSimulator& simulator) : simulator_(simulator), program_(simulator.program_) {
+        for (std::size_t role = 0; role < program_.roles.size(); ++role) {
+            const TermId term = program_.roles[role];
+            if (term >= role_of_term_.size()) role_of_term_.resize(term + 1, program_.roles.size());
+            role_of_term_[term] = role;
+        }
+        renew();
+    }
 
     Machine& machine() { return *machine_; }
 
@@ -127,6 +134,10 @@ public:
             std::uint64_t least = ~std::uint64_t{0};
             const std::uint64_t salt = splitmix(random);
             is_stuck |= moves[role].empty();
+            if (moves[role].size() == 1) {
+                joint_[role] = moves[role].front();
+                continue;
+            }
             for (TermId term : moves[role]) {
                 std::uint64_t key = machine_->terms().hash(term) ^ salt;
                 key = splitmix(key);
@@ -180,8 +191,8 @@ private:
         for (auto& terms : by_role_) terms.clear();
         for (std::uint32_t fact : found.current) {
             const TermId* row = found.facts.tuple(fact);
-            for (std::size_t role = 0; role < by_role_.size(); ++role)
-                if (program_.roles[role] == row[0]) by_role_[role].push_back(row[1]);
+            const std::size_t role = row[0] < role_of_term_.size() ? role_of_term_[row[0]] : by_role_.size();
+            if (role < by_role_.size()) by_role_[role].push_back(row[1]);
         }
         return by_role_;
     }
@@ -192,6 +203,7 @@ private:
     std::vector<std::uint32_t> state_;
     std::vector<TermId> joint_;
     std::vector<std::vector<TermId>> by_role_;
+    std::vector<std::size_t> role_of_term_;   // the number of roles for what is none
     std::vector<std::uint32_t> fact_of_number_, number_of_fact_;
     std::vector<std::vector<std::uint32_t>> number_of_move_, move_of_number_;
     Text text_;
