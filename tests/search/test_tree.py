@@ -17,7 +17,7 @@ import ludorum
 from ludorum import Game, Move
 from ludorum.clock import Deadline
 from ludorum.errors import GameOver, LudorumError, NoLegalMove
-from ludorum.players import MCTS, Cadia, Legal, Random
+from ludorum.players import MCTS, Cadia, Greedy, Legal, Random
 from ludorum.search import TreeSearch, TreeSettings
 
 # x to move: (mark 1 3) wins at once, and everything else lets o win or draw.
@@ -302,11 +302,13 @@ def test_tictactoe_is_never_lost(tictactoe: Game, player: type[MCTS]) -> None:
         assert both.goals == {"xplayer": 50, "oplayer": 50}
 
 
-def test_random_has_no_chance_at_connect_four(connectfour: Game) -> None:
+@pytest.mark.parametrize("foe", [Random, Greedy])
+def test_simple_players_have_no_chance_at_connect_four(connectfour: Game, foe: type[Random] | type[Greedy]) -> None:
     for seed in range(5):
-        thinker, foe = MCTS(playouts=20_000, seed=seed), Random(seed=seed)
-        assert ludorum.play(connectfour, red=thinker, black=foe).goals["red"] == 100
-        assert ludorum.play(connectfour, red=foe, black=MCTS(playouts=20_000, seed=seed)).goals["black"] == 100
+        first = ludorum.play(connectfour, red=MCTS(playouts=20_000, seed=seed), black=foe(seed=seed))
+        second = ludorum.play(connectfour, red=foe(seed=seed), black=MCTS(playouts=20_000, seed=seed))
+        assert first.goals["red"] == 100
+        assert second.goals["black"] == 100
 
 
 def test_a_player_says_why_it_moves(tictactoe: Game) -> None:
