@@ -22,6 +22,10 @@ class Deadline:
         other = Deadline.within(seconds)
         return min(self, other, key=lambda deadline: float("inf") if deadline.at is None else deadline.at)
 
+    def with_margin(self) -> Deadline:
+        """A little earlier, to be on the way back by then: a twentieth of the time left, at most 50 ms."""
+        return self if self.at is None else Deadline(self.at - min(0.05, 0.05 * max(0.0, self.remaining)))
+
     @property
     def remaining(self) -> float:
         """Seconds left, negative when it has passed."""

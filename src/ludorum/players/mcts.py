@@ -17,9 +17,6 @@ from ludorum.search.settings import TreeSettings
 from ludorum.search.tree import TreeFindings, TreeSearch
 from ludorum.state import State
 
-# The part of the time, and the most of it in seconds, that is left for the way back.
-_MARGIN, _MOST_MARGIN = 0.05, 0.05
-
 
 @dataclass(kw_only=True, repr=False)
 class MCTS(TreeSettings):
@@ -56,14 +53,14 @@ class MCTS(TreeSettings):
             return
         search = self._searching(game)
         if deadline.at is not None and self.playouts is None and all(game.initial.legal(name) for name in game.roles):
-            search.think(game.initial, deadline=_earlier(deadline.or_within(self.seconds)))
+            search.think(game.initial, deadline=deadline.or_within(self.seconds).with_margin())
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
         role = state.game.role(role)
         legal = state.legal(role)
         if not isinstance(state.game.reasoner, Simulates):
             flat = MonteCarlo(self.seconds or 1.0, playouts=self.playouts, seed=self.seed)
-            return flat.move(state, role, _earlier(deadline))
+            return flat.move(state, role, deadline.with_margin())
         begin = time.monotonic()
         search = self._searching(state.game)
         if len(legal) == 1:
@@ -75,7 +72,7 @@ class MCTS(TreeSettings):
         seconds = None if self.playouts is not None else self.seconds
         if seconds is None and self.playouts is None and deadline.at is None:
             seconds = 1.0
-        findings = search.think(state, playouts=self.playouts, deadline=_earlier(deadline).or_within(seconds))
+        findings = search.think(state, playouts=self.playouts, deadline=deadline.with_margin().or_within(seconds))
         move = findings.best(role)
         self._thoughts = _thoughts(findings, role, findings.playouts - self._counted, time.monotonic() - begin)
         self._counted = findings.playouts
@@ -125,13 +122,6 @@ class Cadia(MCTS):
     policy: Literal["uniform", "mast", "nst"] = "mast"
     epsilon: float = 0.4
     decay: float = 0.2
-
-
-def _earlier(deadline: Deadline) -> Deadline:
-    """A little before a deadline."""
-    if deadline.at is None:
-        return deadline
-    return Deadline(deadline.at - min(_MOST_MARGIN, _MARGIN * max(0.0, deadline.remaining)))
 
 
 def _thoughts(findings: TreeFindings, role: Role, playouts: int, seconds: float) -> Thoughts:

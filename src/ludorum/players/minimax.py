@@ -12,9 +12,6 @@ from ludorum.search.minimax import Minimax as Search
 from ludorum.search.plain import Plain
 from ludorum.state import State
 
-# The part of the time, and the most of it in seconds, that is left for the way back.
-_MARGIN, _MOST_MARGIN = 0.05, 0.05
-
 
 class Minimax:
     """Alpha-beta, max^n or paranoid search with iterative deepening.
@@ -53,7 +50,7 @@ class Minimax:
         if isinstance(game.reasoner, Simulates):
             search = self._searching(game, game.role(role))
             if deadline.at is not None and self._seconds is not None:
-                search.search(game.initial, deadline=_earlier(deadline))
+                search.search(game.initial, deadline=deadline.with_margin())
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
         role = state.game.role(role)
@@ -61,7 +58,7 @@ class Minimax:
         if len(legal) == 1:
             self._thoughts = Thoughts(method="the only move")
             return legal[0]
-        deadline = _earlier(deadline.or_within(self._seconds))
+        deadline = deadline.or_within(self._seconds).with_margin()
         if isinstance(state.game.reasoner, Simulates):
             found = self._searching(state.game, role).search(state, states=self._states, depth=self._depth,
                                                              deadline=deadline)
@@ -80,13 +77,6 @@ class Minimax:
     def __repr__(self) -> str:
         budget = {"seconds": self._seconds, "depth": self._depth, "states": self._states}
         return f"Minimax({', '.join(f'{key}={value}' for key, value in budget.items() if value is not None)})"
-
-
-def _earlier(deadline: Deadline) -> Deadline:
-    """A little before a deadline."""
-    if deadline.at is None:
-        return deadline
-    return Deadline(deadline.at - min(_MOST_MARGIN, _MARGIN * max(0.0, deadline.remaining)))
 
 
 def _thoughts(found: Found) -> Thoughts:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ludorum import _core
+from ludorum.search.puzzle.guided import Guided
 from ludorum.search.puzzle.problem import Problem, Symmetries
-from ludorum.search.puzzle.solution import Plan
 
 
-class Beam:
+class Beam(Guided):
     """Follows beams of 64, 128, 256 … states, each three times: by distance from the goal, by the most legal moves, and
     by the fewest.
 
@@ -18,36 +18,14 @@ class Beam:
 
     def __init__(self, problem: Problem, *, seed: int = 0, max_steps: int = 1000, memory_mb: int = 1024,
                  symmetries: Symmetries = ()) -> None:
-        self._problem = problem
-        self._status = "running"
         # Images of states need not be reachable.
         simulator = problem.everywhere if symmetries else problem.simulator
         self._search = _core.Beam(
             simulator, problem.start, problem.target, memory_mb << 20, list(problem.counter),
             [list(symmetry) for symmetry in symmetries], problem.distance, seed & (2**64 - 1), max_steps)
-
-    def advance(self, seconds: float) -> None:
-        self._status = self._search.run(seconds)
-
-    @property
-    def best(self) -> Plan | None:
-        return self._problem.plan(self._search.value, self._search.plan)
-
-    @property
-    def bound(self) -> int:
-        # Where a counter was left out of account, coming to an end proves less; breadth-first search knows how much.
-        if self._status == "exhausted" and not self._problem.counter:
-            return self._search.value
-        return self._problem.target
-
-    @property
-    def is_over(self) -> bool:
-        return self._status != "running"
+        super().__init__(problem, self._search)
 
     @property
     def outcome(self) -> str:
         ended = "all " if self._status == "exhausted" else ""
         return f"{ended}{self._search.states:,} states in beams up to {self._search.width:,} wide"
-
-    def close(self) -> None:
-        """Nothing goes on between slices."""
