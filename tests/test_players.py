@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import ludorum
@@ -99,6 +101,21 @@ def test_a_player_is_named_with_its_options() -> None:
     assert repr(named("random")) == "Random()"
     assert repr(named("montecarlo:playouts=100,seed=none", seed=4)) == "MonteCarlo(playouts=100, seed=None)"
     assert repr(named("legal", seed=4)) == "Legal()"
+
+
+def test_options_that_are_inherited_have_the_types_of_their_own_module(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "careful.py").write_text("""
+from __future__ import annotations
+from dataclasses import dataclass
+from ludorum.players import MCTS
+
+@dataclass(kw_only=True, repr=False)
+class Careful(MCTS):
+    exploration: float = 0.9
+""", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert repr(named("careful:Careful:policy=mast,seed=1")) == "Careful(seed=1, policy='mast')"
 
 
 @pytest.mark.parametrize(("text", "message"), [

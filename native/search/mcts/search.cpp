@@ -78,6 +78,7 @@ void TreeSearch::think(std::uint64_t playouts, double seconds, const std::atomic
         }
     }
     reported_.notify_all();
+    if (budget.failure) std::rethrow_exception(budget.failure);
 }
 
 void TreeSearch::begin() {
@@ -89,7 +90,13 @@ void TreeSearch::begin() {
         std::lock_guard lock(report_mutex_);
         is_thinking_ = true;
     }
-    background_ = std::thread([this] { think(std::numeric_limits<std::uint64_t>::max(), std::numeric_limits<double>::infinity(), halt_); });
+    background_ = std::thread([this] {
+        try {
+            think(std::numeric_limits<std::uint64_t>::max(), std::numeric_limits<double>::infinity(), halt_);
+        } catch (...) {
+            // Nobody waits for this thread. Whoever thinks next meets the same.
+        }
+    });
 }
 
 void TreeSearch::halt() {

@@ -197,16 +197,21 @@ void Worker::cancel_all() {
 }
 
 void Worker::work(Budget& budget, bool answers_readers) {
-    for (;;) {
-        if (answers_readers) search_.answer_readers();
-        if (is_over(budget)) budget.is_over = true;
-        if (budget.is_over) break;
-        begin_walks(budget, answers_readers);
-        if (free_.size() == limit_) {
-            if (budget.playouts.load(std::memory_order_relaxed) <= 0) break;
-            continue;
+    try {
+        for (;;) {
+            if (answers_readers) search_.answer_readers();
+            if (is_over(budget)) budget.is_over = true;
+            if (budget.is_over) break;
+            begin_walks(budget, answers_readers);
+            if (free_.size() == limit_) {
+                if (budget.playouts.load(std::memory_order_relaxed) <= 0) break;
+                continue;
+            }
+            finish_playouts(budget.end != std::chrono::steady_clock::time_point::max());
         }
-        finish_playouts(budget.end != std::chrono::steady_clock::time_point::max());
+    } catch (...) {
+        // An engine may pass its budget; the other threads then stop too, and whoever asked is told.
+        budget.fail(std::current_exception());
     }
     cancel_all();
 }

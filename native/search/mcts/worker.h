@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "backup.h"
@@ -22,6 +24,15 @@ struct Budget {
     const std::atomic<std::int32_t>& stop;
     std::atomic<bool> is_over{false};
 
+    std::mutex mutex;
+    std::exception_ptr failure;  // the first, under the mutex
+
+    void fail(std::exception_ptr error) {
+        const std::lock_guard lock(mutex);
+        if (!failure) failure = error;
+        is_over = true;
+    }
+
     // Up to so many playouts, as long as there are any.
     std::uint32_t take(std::uint32_t wanted) {
         std::int64_t left = playouts.load(std::memory_order_relaxed);
@@ -38,7 +49,8 @@ class Worker {
 public:
     Worker(TreeSearch& search, std::uint32_t number);
 
-    // Works until the budget is used up. If playouts were what it lacked, all that were begun are finished.
+    // Works until the budget is used up, or something fails, which the budget then holds. If playouts were what it
+    // lacked, all that were begun are finished.
     void work(Budget& budget, bool answers_readers);
 
 private:

@@ -77,7 +77,13 @@ def _options(maker: Callable[..., Player]) -> dict[str, Any]:
     # A class that has no constructor of its own inherits one that takes anything.
     if inspect.isclass(maker) and maker.__init__ is object.__init__:
         return {}
-    hints = get_type_hints(maker.__init__ if inspect.isclass(maker) else maker)
+    if inspect.isclass(maker):
+        # The constructor of a dataclass has the fields of its ancestors, whose types are named as in their modules.
+        names = {name: value for kind in reversed(maker.__mro__)
+                 for name, value in vars(sys.modules[kind.__module__]).items()}
+        hints = get_type_hints(maker.__init__, names)
+    else:
+        hints = get_type_hints(maker)
     # What has no type is taken as it is written.
     return {parameter: hints.get(parameter, str) for parameter in inspect.signature(maker).parameters}
 
