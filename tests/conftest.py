@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 
 import pytest
 
 import ludorum
 from ludorum import Game
+
+# A run in the background of a script starts with Ctrl-C ignored, and so would every process that a test interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TICTACTOE = """
 (role xplayer) (role oplayer)

@@ -217,9 +217,13 @@ def test_an_interrupted_tournament_ends_at_once(tmp_path: Path) -> None:
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     while not (tmp_path / "autumn.db").exists() and process.poll() is None:
         time.sleep(0.02)
-    # To the parent alone, as if somebody had asked for it elsewhere.
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    try:
+        # To the parent alone, as if somebody had asked for it elsewhere.
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    finally:
+        if alive(process.pid):
+            os.killpg(process.pid, signal.SIGKILL)
     assert process.returncode == 130
     assert (out, err) == ("", "ludorum: interrupted\n")
 
