@@ -10,9 +10,9 @@ from ludorum.match.sequential import Hypotheses
 
 #: Those of the library first, so that a run without the corpus shows something; what takes long comes last.
 GAMES = (
-    games.BREAKTHROUGH, games.CONNECT_FOUR, games.OTHELLO, games.KNIGHTTHROUGH, games.QUBIC, games.CHOMP,
-    games.CONNECT_FIVE, games.SHEEP_AND_WOLF, games.PAWN_WHOPPING, games.ZHADU, games.TTCC4, games.CHINOOK,
-    games.CHINESE_CHECKERS, games.BATTLE, games.QUAD, games.CHECKERS, games.MERRILLS, games.SKIRMISH,
+    games.CHOMP, games.CONNECT_FOUR, games.KNIGHTTHROUGH, games.BREAKTHROUGH, games.QUBIC, games.OTHELLO,
+    games.PAWN_WHOPPING, games.SHEEP_AND_WOLF, games.CONNECT_FIVE, games.TTCC4, games.ZHADU, games.CHINOOK,
+    games.CHINESE_CHECKERS, games.QUAD, games.BATTLE, games.CHECKERS, games.MERRILLS, games.SKIRMISH,
 )
 
 SECONDS = 0.1

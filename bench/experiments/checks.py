@@ -47,6 +47,10 @@ class CashingChecks:
                 return False
         return True
 
+    def takes_the_largest(self, moves: list[int]) -> bool:
+        """Whether always the largest check was taken that is worth something."""
+        return moves == list(range(self.checks, self.checks - self.turns, -1))
+
 
 #: As the paper plays them.
 BLIND = CashingChecks(checks=20, turns=10, compensation=5, is_dated=False)

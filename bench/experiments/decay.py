@@ -15,7 +15,7 @@ from experiments.meetings import Meeting
 from experiments.plan import Plan
 from experiments.tables import markdown, percent, percents
 
-PLAYOUTS = 1_000
+PLAYOUTS = 500
 MATCHES = 40
 
 NST = "mcts:policy=nst,max_steps=400,proofs=false"

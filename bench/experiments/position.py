@@ -58,6 +58,9 @@ POSITIONS = (
 WINNING = "(move 1 5 1 6)"
 OPTIMISTIC = ("(move 2 6 1 7)", "(move 2 6 3 7)")
 
+# Of solved positions; they take half a gigabyte.
+_MOST_REMEMBERED = 2_000_000
+
 # A square is a bit, a1 the lowest, then b1; a position the bits of white's pawns and of black's.
 Step = tuple[int, int]
 
@@ -130,6 +133,8 @@ def reconstructions() -> Iterator[str]:
                 all_black = black | sum(1 << square for square in blacks)
                 if is_as_told(all_white, all_black):
                     yield picture(all_white, all_black)
+                if wins.cache_info().currsize > _MOST_REMEMBERED:
+                    wins.cache_clear()
 
 
 def picture(white: int, black: int) -> str:

@@ -1,6 +1,7 @@
 """RAVE never, always and adaptive at games where it helps and where it harms (Méhat and Vittaut: adaptive RAVE).
 
-Two equal players meet; what counts is how many of their matches are drawn without a mistake of either.
+Two equal players meet; what counts is how many of their matches are drawn without a mistake of either. The paper does
+not say whether its players keep their trees from move to move; both ways are tried.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ MATCHES = 500
 
 #: As in the paper: one playout after the other, a node for each, values of 0 to 1, and nothing proved.
 OPTIONS = "in_flight=1,expand_at=1,proofs=false,exploration=0.4,rave_equivalence=700,rave_margin=0"
+
+
+#: Who plays, by what becomes of the tree between moves.
+PLAYERS = {"from scratch": "experiments.scratch:FromScratch", "kept": "mcts"}
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,8 @@ CELLS = (
 def run(plan: Plan) -> None:
     with plan.archive("rave") as archive:
         # In turn, so that a run that ends early has something of each.
-        queue = [task for group in zip(*(_tasks(plan, cell) for cell in _wanted(plan)), strict=True) for task in group]
+        queue = [task for tree in PLAYERS
+                 for group in zip(*(_tasks(plan, cell, tree) for cell in _wanted(plan)), strict=True) for task in group]
         missing = [task for task in queue if task.id not in archive]
         plan.tell(f"rave: {len(queue) - len(missing)} of {len(queue)} matches are there")
         for number, (_, result) in enumerate(tasks.run(missing, workers=plan.workers), start=1):
@@ -65,17 +71,21 @@ def table(plan: Plan) -> str:
     """Percentages of optimal draws beside the paper's."""
     rows, spent = [], 0.0
     with plan.archive("rave") as archive:
-        for cell in _wanted(plan):
-            records = [record for task in _tasks(plan, cell) if (record := archive.get(task.id)) and record.is_over]
-            if not records:
-                continue
-            optimal = sum(cell.solved.is_optimal(cashed(record)) for record in records)
-            drawn = sum(record.goals["left"] == 50 for record in records)
-            spent += sum(record.cpu_seconds or 0 for record in records)
-            rows.append([f"{cell.title}, {cell.rave}", percent(optimal / len(records)),
-                         percents(*wilson(optimal, len(records))), cell.paper, percent(drawn / len(records)),
-                         len(records)])
-    return (markdown(["game, RAVE", "optimal draws, %", "95 %", "the paper", "all draws, %", "matches"], rows)
+        for tree in PLAYERS:
+            for cell in _wanted(plan):
+                records = [record for task in _tasks(plan, cell, tree)
+                           if (record := archive.get(task.id)) and record.is_over]
+                if not records:
+                    continue
+                taken = [cashed(record) for record in records]
+                optimal = sum(map(cell.solved.is_optimal, taken))
+                largest = sum(map(cell.solved.takes_the_largest, taken))
+                spent += sum(record.cpu_seconds or 0 for record in records)
+                rows.append([f"{cell.title}, {cell.rave}", tree, percent(optimal / len(records)),
+                             percents(*wilson(optimal, len(records))), cell.paper, percent(largest / len(records)),
+                             len(records)])
+    return (markdown(["game, RAVE", "tree", "optimal draws, %", "95 %", "the paper", "by the largest check alone, %",
+                      "matches"], rows)
             + f"\n{plan.playouts or PLAYOUTS:,} playouts a move. CPU time spent: {spent / 60:,.0f} minutes.\n")
 
 
@@ -88,9 +98,9 @@ def _wanted(plan: Plan) -> list[Cell]:
     return [cell for cell in CELLS if plan.wants(cell.title)]
 
 
-def _tasks(plan: Plan, cell: Cell) -> Iterator[Task]:
+def _tasks(plan: Plan, cell: Cell, tree: str) -> Iterator[Task]:
     sheet = Sheet.of(ludorum.load(cell.game))
-    player = f"mcts:playouts={plan.playouts or PLAYOUTS},rave={cell.rave},{OPTIONS}"
+    player = f"{PLAYERS[tree]}:playouts={plan.playouts or PLAYOUTS},rave={cell.rave},{OPTIONS}"
     for number in range(plan.matches or MATCHES):
         yield tasks.task(sheet, [(role, f"{role}, {cell.rave}", player) for role in ("left", "right")], Clocks(),
                          tournament="rave", number=number, seed=0)

@@ -55,22 +55,22 @@ def table(plan: Plan) -> str:
     for title, key in (("the move tried most", "tried"), ("the move with the highest value", "valued")):
         rows = []
         for place, asked in enumerate(ASKED_AT):
-            row = [f"{asked:,}"]
+            row, count = [f"{asked:,}"], 0
             for setting in SETTINGS:
                 chosen = [line[key][place] for line in lines
                           if line["setting"] == setting and len(line[key]) > place]
+                count = len(chosen)
                 if chosen:
                     found = chosen.count(position.WINNING)
                     fooled = sum(move in position.OPTIMISTIC for move in chosen)
                     row.append(f"{percent(found / len(chosen))} ({percents(*wilson(found, len(chosen)))}); "
                                f"{percent(fooled / len(chosen))}")
-            if len(row) > 1:
-                rows.append(row)
+            if count:
+                rows.append([*row, f"{count}"])
         text += (f"Playing {title}: per cent of searches that play a5a6 (95 % interval); that play a capture on a7 or "
-                 f"c7:\n\n{markdown(['playouts', *SETTINGS], rows)}\n")
-    searches = len(lines) // len(SETTINGS)
+                 f"c7:\n\n{markdown(['playouts', *SETTINGS, 'searches'], rows)}\n")
     spent = sum(line["cpu_seconds"] for line in lines)
-    return text + f"{searches} searches a point. CPU time spent: {spent / 60:,.1f} minutes.\n"
+    return text + f"CPU time spent: {spent / 60:,.1f} minutes.\n"
 
 
 def _search(plan: Plan, game: Game, picture: str, setting: str, seed: int) -> dict[str, Any]:
