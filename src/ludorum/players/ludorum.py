@@ -5,17 +5,14 @@ from __future__ import annotations
 from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
 from ludorum.move import Move, Role
-from ludorum.players.mcts import MCTS, Cadia
+from ludorum.players.mcts import MCTS
 from ludorum.players.solver import Solver
 from ludorum.players.thoughts import Thoughts
 from ludorum.state import State
 
-# With more moves than this, playouts that choose by what moves were worth take too long.
-_MANY_MOVES = 1_500
-
 
 class Ludorum:
-    """Plays puzzles as `Solver`, games with a great many moves as `MCTS`, and others as `Cadia`.
+    """Plays puzzles as `Solver`, and everything else as `MCTS`: over all games nothing else was found to be better.
 
     It thinks for `seconds`, but never past the deadline; `seconds=none` means up to the deadline. With `ponder` it goes
     on while the others think.
@@ -56,14 +53,8 @@ class Ludorum:
     def _pick(self, game: Game) -> MCTS | Solver:
         if len(game.roles) == 1:
             return Solver(self._seconds, seed=self._seed or 0)
-        kind = Cadia if _most_moves(game) <= _MANY_MOVES else MCTS
-        return kind(self._seconds, threads=self._threads, ponder=self._ponder, memory_mb=self._memory_mb,
+        return MCTS(self._seconds, threads=self._threads, ponder=self._ponder, memory_mb=self._memory_mb,
                     seed=self._seed)
 
     def __repr__(self) -> str:
         return f"Ludorum(seconds={self._seconds}, seed={self._seed})"
-
-
-def _most_moves(game: Game) -> int:
-    """How many moves all roles together may ever have; 0 where the engine does not know."""
-    return sum(map(len, (game.moves or {}).values()))
