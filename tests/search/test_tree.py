@@ -18,6 +18,7 @@ from ludorum import Game, Move
 from ludorum.clock import Deadline
 from ludorum.errors import GameOver, LudorumError, NoLegalMove
 from ludorum.players import MCTS, Cadia, Greedy, Legal, Random
+from ludorum.reason.circuit import CircuitReasoner
 from ludorum.search import TreeSearch, TreeSettings
 
 # x to move: (mark 1 3) wins at once, and everything else lets o win or draw.
@@ -107,6 +108,17 @@ def test_a_search_repeats_itself_from_the_same_seed(connectfour: Game, options: 
     one, other = (visits(connectfour, seed=7, **options) for _ in range(2))
     assert one == other
     assert one != visits(connectfour, seed=8, **options)
+
+
+@pytest.mark.parametrize("fastest", [64, 256, 512])
+def test_what_a_seed_gives_does_not_depend_on_which_lanes_are_fastest(
+        connectfour: Game, monkeypatch: pytest.MonkeyPatch, fastest: int) -> None:
+    monkeypatch.delenv("LUDORUM_LANES", raising=False)
+    anywhere = visits(connectfour, seed=7, lanes=256)
+    trial = CircuitReasoner.lanes
+    monkeypatch.setattr(CircuitReasoner, "lanes", lambda self, position, *, is_repeatable=False:
+                        trial(self, position, is_repeatable=True) if is_repeatable else fastest)
+    assert visits(connectfour, seed=7) == anywhere
 
 
 def test_every_playout_is_a_visit_of_one_move(connectfour: Game) -> None:

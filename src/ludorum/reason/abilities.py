@@ -32,8 +32,8 @@ class PlaysOut(Protocol):
 class RunsInLanes(Protocol):
     """Plays several games in one machine word."""
 
-    def lanes(self, position: Position) -> int:
-        """How many games a word holds in playouts from a position."""
+    def lanes(self, position: Position, *, is_repeatable: bool = False) -> int:
+        """How many games a word holds in playouts from a position; the same on every machine if that is asked."""
 
 
 @runtime_checkable

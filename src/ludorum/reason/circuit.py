@@ -19,6 +19,8 @@ from ludorum.reason.batch import Batch
 from ludorum.reason.playouts import Playouts
 
 WIDTHS = (64, 256, 512)
+#: Near the fastest on every machine and in every game.
+REPEATABLE_WIDTH = 256
 
 #: A row of bits, one a fluent; hashable, so it can be a position.
 Row = bytes
@@ -93,8 +95,13 @@ class CircuitReasoner:
         *_, used, steps, goal_evaluations = self._play(n, position, seed, threads, max_steps, lanes)
         return {"lanes": used, "steps": steps, "goal_evaluations": goal_evaluations}
 
-    def lanes(self, position: Row) -> int:
-        """How many games a machine word holds: as LUDORUM_LANES says, else what a short trial finds fastest."""
+    def lanes(self, position: Row, *, is_repeatable: bool = False) -> int:
+        """How many games a machine word holds: as LUDORUM_LANES says, else what a short trial finds fastest.
+
+        A trial may end otherwise on another day; where results depend on the lanes and must be the same, there is none.
+        """
+        if is_repeatable:
+            return forced_lanes() or REPEATABLE_WIDTH
         return forced_lanes() or self._fastest(position).fastest_lanes(self._state(position))
 
     def expand(self, position: Row, limit: int | None = None) -> list[tuple[tuple[Term, ...], Row]]:

@@ -17,7 +17,7 @@ class TreeSettings:
     exploration: float = 0.4
     #: How many threads share the tree.
     threads: int = 1
-    #: The same seed makes the same choices for a fixed number of playouts on one thread.
+    #: The same seed makes the same choices for a fixed number of playouts on one thread, on every machine.
     seed: int | None = None
 
     #: How playouts choose: `uniform`, by the mean results of moves (`mast`), or of sequences of up to three (`nst`).
@@ -56,7 +56,7 @@ class TreeSettings:
     virtual_loss: float = 1.0
     #: A move gets a node of its own when it is tried for this time; 0 means the second, and the fourth in a large tree.
     expand_at: int = 0
-    #: How many games a machine word holds: 64, 256 or 512; 0 means what is fastest.
+    #: How many games a machine word holds: 64, 256 or 512; 0 means what is fastest here, or 256 with a seed.
     lanes: int = 0
     #: A playout is cut after so many steps.
     max_steps: int = 10_000

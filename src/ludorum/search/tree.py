@@ -166,7 +166,7 @@ class TreeSearch:
             options = self._settings.for_core()
             options["seed"] = self._seed & (2**64 - 1)
             if not options["lanes"] and isinstance(self._reasoner, RunsInLanes):
-                options["lanes"] = self._reasoner.lanes(position)
+                options["lanes"] = self._reasoner.lanes(position, is_repeatable=self._settings.seed is not None)
             options["chance_role"] = self.game.roles.index(Role(RANDOM)) if RANDOM in self.game.roles else -1
             self._core, self._simulator = _core.TreeSearch(simulator, **options), simulator
             self._root = None
