@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ludorum.errors import LudorumError, UnknownRole
 from ludorum.gdl import Rulesheet, parse_term
@@ -21,6 +21,8 @@ from ludorum.state import State
 if TYPE_CHECKING:
     from ludorum.reason.batch import Batch
 
+_T = TypeVar("_T")
+
 __all__ = ["Game", "Move", "Role", "State"]
 
 
@@ -36,6 +38,7 @@ class Game:
         self.rules = rules
         self._origin = origin
         self.name = name
+        self._remembered: dict[Hashable, Any] = {}
         self._choice: Choice = choose(rules, engine, seconds=seconds, memory_mb=memory_mb)
         self.roles: tuple[Role, ...] = tuple(Role(str(role)) for role in self.reasoner.roles)
 
@@ -138,6 +141,13 @@ class Game:
         if not isinstance(self.reasoner, Batches):
             raise LudorumError(f"the {self.engine} engine of {self.name} steps no batches: {self.why}")
         return self.reasoner.batch(n, (state or self.initial).position)
+
+    def remembered(self, key: Hashable, find: Callable[[], _T]) -> _T:
+        """What `find` finds out about the game; asked again under the same key, the game knows it."""
+        if key not in self._remembered:
+            self._remembered[key] = find()
+        found: _T = self._remembered[key]
+        return found
 
     def __repr__(self) -> str:
         # The whole text of rules would paste back, but nobody wants to see it.

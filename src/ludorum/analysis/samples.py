@@ -1,0 +1,195 @@
+"""States that a game can reach, as random play finds them: a row of bits a state.
+
+What does not hold in all of them is refuted, and the path to a state is a witness. What holds in all of them is a
+hypothesis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludorum.clock import Deadline
+from ludorum.errors import TooLarge, TooSlow
+from ludorum.game import Game
+from ludorum.gdl.terms import Term
+from ludorum.move import Move
+from ludorum.reason.abilities import Simulates
+from ludorum.reason.protocol import Position, Reasoner
+
+#: How many states are found unless another number is asked for, and how long that may take.
+STATES = 100_000
+SECONDS = 2.0
+
+# More games side by side are faster, fewer get further: with so many, a hundred thousand states go 200 moves deep.
+_GAMES = 512
+# The bits of all states, a byte each; games of many fluents get fewer states.
+_MOST_BYTES = 256 * 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Reachable states, the initial one first; each of the others came from an earlier one by a joint move."""
+
+    #: What the bits of a row say: every fluent that the game knows, or all that were met with.
+    fluents: tuple[Term, ...]
+    #: uint64 [states, words]: bit f % 64 of word f // 64 is the truth of fluent f.
+    rows: NDArray[np.uint64]
+    #: bool [states]
+    terminal: NDArray[np.bool_]
+    #: int32 [states]: the state that each came from, −1 for the initial one.
+    parents: NDArray[np.int32]
+    #: uint32 [states, roles]: the joint move that led from there, as numbers into `moves`.
+    joints: NDArray[np.uint32]
+    #: For every role its moves.
+    moves: tuple[tuple[Term, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def bits(self) -> NDArray[np.uint8]:
+        """uint8 [states, fluents]: 0 and 1."""
+        return np.unpackbits(self.rows.view(np.uint8), axis=1, bitorder="little", count=len(self.fluents))
+
+    @cached_property
+    def numbers(self) -> dict[Term, int]:
+        """The column of every fluent."""
+        return {fluent: number for number, fluent in enumerate(self.fluents)}
+
+    def state(self, index: int) -> frozenset[Term]:
+        """The fluents that hold in one of the states."""
+        return frozenset(self.fluents[number] for number in np.flatnonzero(self.bits[index]))
+
+    def path(self, index: int) -> tuple[tuple[Move, ...], ...]:
+        """The joint moves that lead from the initial state to this one, as `Game.replay` takes them."""
+        path = []
+        while self.parents[index] >= 0:
+            path.append(tuple(Move(moves[number])
+                              for moves, number in zip(self.moves, self.joints[index], strict=True)))
+            index = int(self.parents[index])
+        return tuple(reversed(path))
+
+    def __str__(self) -> str:
+        return f"{len(self)} states of {len(self.fluents)} fluents, {int(self.terminal.sum())} of them terminal"
+
+
+def samples(game: Game, n: int = STATES, *, seed: int = 0, seconds: float = SECONDS) -> Samples:
+    """About n reachable states of a game, found by random play; fewer where that takes longer than `seconds`.
+
+    The same seed gives the same states if the time suffices. A game remembers its samples.
+    """
+    if n < 1:
+        raise ValueError("there cannot be fewer samples than 1")
+
+    def find() -> Samples:
+        deadline = Deadline.within(seconds)
+        if isinstance(game.reasoner, Simulates) and game.fluents is not None:
+            return _side_by_side(game, n, seed, deadline)
+        return _one_by_one(game.reasoner, n, seed, deadline)
+
+    return game.remembered(("samples", n, seed), find)
+
+
+def _side_by_side(game: Game, n: int, seed: int, deadline: Deadline) -> Samples:
+    """Many games at once, each started again when it is over."""
+    reasoner = game.reasoner
+    assert isinstance(reasoner, Simulates)
+    assert game.fluents is not None
+    core, moves = reasoner.simulator(reasoner.initial), reasoner.moves
+    first = reasoner.row(reasoner.initial)
+    n = min(n, max(1, _MOST_BYTES // max(1, len(game.fluents))))
+    games = max(1, min(_GAMES, n // 16))
+    random = np.random.default_rng(seed)
+
+    rows, parents = [first[None, :]], [np.full(1, -1, dtype=np.int32)]
+    joints = [np.zeros((1, len(moves)), dtype=np.uint32)]
+    start_terminal, start_legal = core.look(first[None, :])
+    terminal = [start_terminal.astype(bool)]
+    is_over = bool(start_terminal[0]) or bool(_choose(start_legal, moves, random)[1][0])
+    states, legal, ended = np.tile(first, (games, 1)), np.tile(start_legal, (games, 1)), np.zeros(games, dtype=bool)
+    here = np.zeros(games, dtype=np.int32)
+    found = 1
+    while found < n and not is_over and not (found > 1 and deadline.passed):
+        joint, stuck = _choose(legal, moves, random)
+        over = np.flatnonzero(ended | stuck)
+        if len(over):
+            states, here = states.copy(), here.copy()
+            states[over], here[over] = first, 0
+            joint[over] = _choose(np.tile(start_legal, (len(over), 1)), moves, random)[0]
+        parents.append(here)
+        joints.append(joint)
+        states = core.step(states, joint)
+        rows.append(states)
+        looked, legal = core.look(states)
+        ended = looked.astype(bool)
+        terminal.append(ended)
+        here = np.arange(found, found + games, dtype=np.int32)
+        found += games
+    return Samples(game.fluents, np.concatenate(rows), np.concatenate(terminal), np.concatenate(parents),
+                   np.concatenate(joints), moves)
+
+
+def _choose(legal: NDArray[np.uint64], moves: Sequence[Sequence[Term]],
+            random: np.random.Generator) -> tuple[NDArray[np.uint32], NDArray[np.bool_]]:
+    """A random legal move of every role in every game, and which games have a role without any."""
+    games = len(legal)
+    bits = np.unpackbits(legal.view(np.uint8), axis=1, bitorder="little")
+    joint = np.zeros((games, len(moves)), dtype=np.uint32)
+    stuck = np.zeros(games, dtype=bool)
+    end = 0
+    for role, of_role in enumerate(moves):
+        which, numbers = np.nonzero(bits[:, end : end + len(of_role)])
+        end += len(of_role)
+        counts = np.bincount(which, minlength=games)
+        stuck |= counts == 0
+        if len(numbers):
+            chosen = np.cumsum(counts) - counts + (random.random(games) * counts).astype(np.int64)
+            joint[:, role] = numbers[np.minimum(chosen, len(numbers) - 1)]
+    return joint, stuck
+
+
+def _one_by_one(reasoner: Reasoner, n: int, seed: int, deadline: Deadline) -> Samples:
+    """One game after the other, by the questions that every engine answers."""
+    random = Random(seed)
+    states: list[frozenset[Term]] = []
+    terminal: list[bool] = []
+    parents: list[int] = []
+    joints: list[list[int]] = []
+    moves: list[dict[Term, int]] = [{} for _ in reasoner.roles]
+
+    def meet(position: Position, parent: int, joint: list[int]) -> None:
+        states.append(reasoner.fluents(position))
+        terminal.append(reasoner.is_terminal(position))
+        parents.append(parent)
+        joints.append(joint)
+
+    meet(reasoner.initial, -1, [0] * len(moves))
+    position, here = reasoner.initial, 0
+    while len(states) < n and not deadline.passed:
+        try:
+            legal = () if terminal[here] else reasoner.legal(position)
+            if not legal or not all(legal):
+                if here == 0:
+                    break
+                position, here = reasoner.initial, 0
+                continue
+            joint = [random.choice(of_role) for of_role in legal]
+            position = reasoner.after(position, joint)
+            meet(position, here, [known.setdefault(move, len(known)) for known, move in zip(moves, joint, strict=True)])
+            here = len(states) - 1
+        except (TooSlow, TooLarge):
+            break
+    fluents = tuple(sorted(frozenset().union(*states), key=str))
+    numbers = {fluent: number for number, fluent in enumerate(fluents)}
+    bits = np.zeros((len(states), (len(fluents) + 63) // 64 * 64), dtype=np.uint8)
+    for index, state in enumerate(states):
+        bits[index, [numbers[fluent] for fluent in state]] = 1
+    return Samples(fluents, np.packbits(bits, axis=1, bitorder="little").view(np.uint64), np.array(terminal),
+                   np.array(parents, dtype=np.int32), np.array(joints, dtype=np.uint32),
+                   tuple(tuple(known) for known in moves))
