@@ -127,6 +127,14 @@ def replayed(game: Game, solution: Solution) -> int | None:
     return last.goals[role]
 
 
+def test_a_plan_may_have_moves_that_its_engine_met_while_it_was_looked_for() -> None:
+    game = ludorum.load(hanoi(4), engine="relations")
+    solution = Portfolio(game.initial, method="breadth-first").solve(Deadline.within(LONG))
+    assert solution.proved
+    assert len(solution.plan) == 2**4 - 1
+
+
+
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("what", [hanoi(3), lights(2), "wolfgoatcabbage", "missionaries"],
                          ids=["hanoi", "lights", "wolfgoatcabbage", "missionaries"])

@@ -33,8 +33,8 @@ class Problem:
     simulator: Simulator
     #: Right in any state, and slower.
     everywhere: Simulator
-    #: The role's moves in the order of their numbers.
-    names: tuple[Term, ...]
+    #: Knows the moves by their numbers; some engines meet them only as they search.
+    reasoner: Simulates
     #: The highest goal value that the rules have.
     target: int
     #: The game as a circuit, where it is played as one: what is known about the states is read from it.
@@ -51,8 +51,8 @@ class Problem:
             target = max((value for value, literal in circuit.goals[0] if literal), default=0)
         else:
             target = max(goal_values(state.game.rules))
-        return cls(reasoner.row(position), reasoner.simulator(position), reasoner.simulator(), reasoner.moves[0],
-                   target, circuit)
+        return cls(reasoner.row(position), reasoner.simulator(position), reasoner.simulator(), reasoner, target,
+                   circuit)
 
     @cached_property
     def counter(self) -> tuple[int, ...]:
@@ -72,4 +72,5 @@ class Problem:
         return Plan(goal, self.moves(numbers)) if goal >= 0 else None
 
     def moves(self, numbers: Sequence[int]) -> tuple[Term, ...]:
-        return tuple(self.names[number] for number in numbers)
+        names = self.reasoner.moves[0]
+        return tuple(names[number] for number in numbers)
