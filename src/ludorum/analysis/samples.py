@@ -42,6 +42,10 @@ class Samples:
     rows: NDArray[np.uint64]
     #: bool [states]
     terminal: NDArray[np.bool_]
+    #: int32 [states, roles]: how many legal moves each role has; it says nothing of ends, the last state included.
+    choices: NDArray[np.int32]
+    #: int32 [states]: how many joint moves were made before.
+    steps: NDArray[np.int32]
     #: int32 [states]: the state that each came from, −1 for the initial one.
     parents: NDArray[np.int32]
     #: uint32 [states, roles]: the joint move that led from there, as numbers into `moves`.
@@ -107,51 +111,51 @@ def _side_by_side(game: Game, n: int, seed: int, deadline: Deadline) -> Samples:
     games = max(1, min(_GAMES, n // 16))
     random = np.random.default_rng(seed)
 
-    rows, parents = [first[None, :]], [np.full(1, -1, dtype=np.int32)]
+    rows, parents, steps = [first[None, :]], [np.full(1, -1, dtype=np.int32)], [np.zeros(1, dtype=np.int32)]
     joints = [np.zeros((1, len(moves)), dtype=np.uint32)]
     start_terminal, start_legal = core.look(first[None, :])
-    terminal = [start_terminal.astype(bool)]
-    is_over = bool(start_terminal[0]) or bool(_choose(start_legal, moves, random)[1][0])
-    states, legal, ended = np.tile(first, (games, 1)), np.tile(start_legal, (games, 1)), np.zeros(games, dtype=bool)
-    here = np.zeros(games, dtype=np.int32)
+    terminal, choices = [start_terminal.astype(bool)], [_choose(start_legal, moves, random)[1]]
+    is_over = bool(start_terminal[0]) or not choices[0].all()
+    states, here, step = np.tile(first, (games, 1)), np.zeros(games, dtype=np.int32), np.zeros(games, dtype=np.int32)
+    joint = _choose(np.tile(start_legal, (games, 1)), moves, random)[0]
     found = 1
     while found < n and not is_over and not (found > 1 and deadline.passed):
-        joint, stuck = _choose(legal, moves, random)
-        over = np.flatnonzero(ended | stuck)
-        if len(over):
-            states, here = states.copy(), here.copy()
-            states[over], here[over] = first, 0
-            joint[over] = _choose(np.tile(start_legal, (len(over), 1)), moves, random)[0]
         parents.append(here)
         joints.append(joint)
-        states = core.step(states, joint)
-        rows.append(states)
-        looked, legal = core.look(states)
-        ended = looked.astype(bool)
-        terminal.append(ended)
+        rows.append(core.step(states, joint))
+        steps.append(step + 1)
+        looked, legal = core.look(rows[-1])
+        joint, counts = _choose(legal, moves, random)
+        terminal.append(looked.astype(bool))
+        choices.append(counts)
+        states, step = rows[-1].copy(), step + 1
         here = np.arange(found, found + games, dtype=np.int32)
         found += games
-    return Samples(game.fluents, np.concatenate(rows), np.concatenate(terminal), np.concatenate(parents),
-                   np.concatenate(joints), moves)
+        over = np.flatnonzero(terminal[-1] | (counts == 0).any(axis=1))
+        if len(over):
+            states[over], here[over], step[over] = first, 0, 0
+            joint[over] = _choose(np.tile(start_legal, (len(over), 1)), moves, random)[0]
+    return Samples(game.fluents, np.concatenate(rows), np.concatenate(terminal), np.concatenate(choices),
+                   np.concatenate(steps), np.concatenate(parents), np.concatenate(joints), moves)
 
 
 def _choose(legal: NDArray[np.uint64], moves: Sequence[Sequence[Term]],
-            random: np.random.Generator) -> tuple[NDArray[np.uint32], NDArray[np.bool_]]:
-    """A random legal move of every role in every game, and which games have a role without any."""
+            random: np.random.Generator) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
+    """A random legal move of every role in every game, and how many it could choose from."""
     games = len(legal)
     bits = np.unpackbits(legal.view(np.uint8), axis=1, bitorder="little")
     joint = np.zeros((games, len(moves)), dtype=np.uint32)
-    stuck = np.zeros(games, dtype=bool)
+    choices = np.zeros((games, len(moves)), dtype=np.int32)
     end = 0
     for role, of_role in enumerate(moves):
         which, numbers = np.nonzero(bits[:, end : end + len(of_role)])
         end += len(of_role)
         counts = np.bincount(which, minlength=games)
-        stuck |= counts == 0
+        choices[:, role] = counts
         if len(numbers):
             chosen = np.cumsum(counts) - counts + (random.random(games) * counts).astype(np.int64)
             joint[:, role] = numbers[np.minimum(chosen, len(numbers) - 1)]
-    return joint, stuck
+    return joint, choices
 
 
 def _one_by_one(reasoner: Reasoner, n: int, seed: int, deadline: Deadline) -> Samples:
@@ -161,6 +165,8 @@ def _one_by_one(reasoner: Reasoner, n: int, seed: int, deadline: Deadline) -> Sa
     terminal: list[bool] = []
     parents: list[int] = []
     joints: list[list[int]] = []
+    choices: list[list[int]] = []
+    steps: list[int] = []
     moves: list[dict[Term, int]] = [{} for _ in reasoner.roles]
 
     def meet(position: Position, parent: int, joint: list[int]) -> None:
@@ -168,12 +174,15 @@ def _one_by_one(reasoner: Reasoner, n: int, seed: int, deadline: Deadline) -> Sa
         terminal.append(reasoner.is_terminal(position))
         parents.append(parent)
         joints.append(joint)
+        choices.append([0] * len(moves))
+        steps.append(0 if parent < 0 else steps[parent] + 1)
 
     meet(reasoner.initial, -1, [0] * len(moves))
     position, here = reasoner.initial, 0
     while len(states) < n and not deadline.passed:
         try:
             legal = () if terminal[here] else reasoner.legal(position)
+            choices[here] = [len(of_role) for of_role in legal] or choices[here]
             if not legal or not all(legal):
                 if here == 0:
                     break
@@ -191,5 +200,6 @@ def _one_by_one(reasoner: Reasoner, n: int, seed: int, deadline: Deadline) -> Sa
     for index, state in enumerate(states):
         bits[index, [numbers[fluent] for fluent in state]] = 1
     return Samples(fluents, np.packbits(bits, axis=1, bitorder="little").view(np.uint64), np.array(terminal),
+                   np.array(choices, dtype=np.int32), np.array(steps, dtype=np.int32),
                    np.array(parents, dtype=np.int32), np.array(joints, dtype=np.uint32),
                    tuple(tuple(known) for known in moves))

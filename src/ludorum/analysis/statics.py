@@ -1,0 +1,224 @@
+"""Static relations that count or compare: found by what they mean, however they are called and written.
+
+A binary relation that is the same in all states is a *successor* relation if it is antisymmetric, functional and
+injective, and an *order* if it is antisymmetric and transitive (thesis, section 5.2.2). How far apart two things are is
+the length of the shortest path between them in the Hasse diagram, which has an edge where nothing lies between.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from ludorum.analysis.domains import Domains, Place
+from ludorum.clock import Deadline
+from ludorum.errors import LudorumError
+from ludorum.gdl.clauses import Clause, flatten
+from ludorum.gdl.names import made
+from ludorum.gdl.rulesheet import Rulesheet
+from ludorum.gdl.terms import Term
+from ludorum.gdl.words import KEYWORDS
+from ludorum.ground.dependencies import Relation, relation_of, relevant, static_relations
+from ludorum.ground.encoding import decode, identifier
+from ludorum.ground.process import ClingoProcess
+from ludorum.ground.relaxation import write
+
+Pair = tuple[Term, Term]
+
+# Beyond these a relation is no way to count or compare that a board or a quantity would need.
+_MOST_THINGS = 2000
+_MEMORY_MB = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Hasse:
+    """The Hasse diagram of a relation: from each thing to those right after it."""
+
+    after: dict[Term, tuple[Term, ...]]
+
+    def distance(self, start: Term, end: Term) -> int | None:
+        """How many steps lead from one to the other along the edges, None if none do."""
+        return self._paths(start).get(end)
+
+    def apart(self, one: Term, other: Term) -> int | None:
+        """How many steps lie between two things, whichever comes first."""
+        found = [steps for steps in (self.distance(one, other), self.distance(other, one)) if steps is not None]
+        return min(found, default=None)
+
+    def _paths(self, start: Term) -> dict[Term, int]:
+        steps = {start: 0}
+        queue = [start]
+        for thing in queue:
+            for following in self.after.get(thing, ()):
+                if following not in steps:
+                    steps[following] = steps[thing] + 1
+                    queue.append(following)
+        return steps
+
+
+@dataclass(frozen=True)
+class StaticRelation:
+    """A binary relation that is the same in all states and counts or compares."""
+
+    name: str
+    pairs: frozenset[Pair]
+    is_successor: bool
+    is_order: bool
+
+    @cached_property
+    def things(self) -> frozenset[Term]:
+        """What it relates."""
+        return frozenset(thing for pair in self.pairs for thing in pair)
+
+    @cached_property
+    def hasse(self) -> Hasse:
+        """Edges where nothing lies between; a thing related to itself lies between nothing."""
+        related: dict[Term, set[Term]] = defaultdict(set)
+        for one, other in self.pairs:
+            if one != other:
+                related[one].add(other)
+        after = {one: tuple(sorted((other for other in others if not any(
+                     other in related[between] for between in others if between != other)), key=str))
+                 for one, others in list(related.items())}
+        return Hasse(after)
+
+    @cached_property
+    def _levels(self) -> dict[Term, int] | None:
+        """The length of the longest path to every thing, None if counting on leads back to where it began."""
+        after = self.hasse.after
+        waiting = dict.fromkeys(self.things, 0)
+        for followers in after.values():
+            for thing in followers:
+                waiting[thing] += 1
+        levels = {thing: 0 for thing, count in waiting.items() if not count}
+        ready = list(levels)
+        for thing in ready:
+            for following in after.get(thing, ()):
+                levels[following] = max(levels.get(following, 0), levels[thing] + 1)
+                waiting[following] -= 1
+                if not waiting[following]:
+                    ready.append(following)
+        return levels if len(ready) == len(self.things) else None
+
+    @property
+    def is_cyclic(self) -> bool:
+        """Whether counting on leads back to where it began."""
+        return self._levels is None
+
+    def in_order(self, things: Iterable[Term]) -> tuple[Term, ...] | None:
+        """These things one after the other as the relation puts them, None if it does not put them all in line.
+
+        A circle is cut before the thing whose text comes first.
+        """
+        wanted = set(things)
+        if not wanted <= self.things:
+            return None
+        if self._levels is None:
+            start = min(wanted, key=_natural)
+            chain = sorted(wanted, key=lambda thing: self.hasse.distance(start, thing) or 0)
+            return tuple(chain) if all(self.hasse.distance(start, thing) is not None for thing in chain) else None
+        levels = self._levels
+        chain = sorted(wanted, key=lambda thing: levels[thing])
+        is_line = all(self.hasse.distance(one, other) is not None for one, other in pairwise(chain))
+        return tuple(chain) if is_line else None
+
+    @property
+    def kind(self) -> str:
+        """The kind in words."""
+        if self.is_order:
+            return "order"
+        return "cyclic successor" if self.is_cyclic else "successor"
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.kind} of {len(self.things)} things"
+
+
+def counting_relations(rules: Rulesheet, deadline: Deadline,
+                       domains: Domains | None = None) -> tuple[StaticRelation, ...]:
+    """The successor and order relations of a rulesheet, in the order of the source.
+
+    What rules define is computed by clingo; if that takes longer than the deadline allows, it is left out.
+    """
+    domains = domains or Domains(rules)
+    clauses = flatten(rules)
+    static = static_relations(clauses)
+    wanted = [relation for relation in dict.fromkeys(relation_of(clause.head) for clause in clauses)
+              if relation[1] == 2 and relation in static and relation[0] not in KEYWORDS and made(relation[0]) is None
+              and domains.same(*(Place("relation", relation[0], 2, i) for i in (1, 2)))]
+    found = []
+    extents = _extents(clauses, wanted, deadline)
+    for relation in wanted:
+        described = _describe(relation[0], extents.get(relation, frozenset()))
+        if described is not None:
+            found.append(described)
+    return tuple(found)
+
+
+def _extents(clauses: Sequence[Clause], wanted: Sequence[Relation],
+             deadline: Deadline) -> dict[Relation, frozenset[Pair]]:
+    """What holds of these relations, which are static."""
+    of_relation: dict[Relation, list[Clause]] = defaultdict(list)
+    for clause in clauses:
+        of_relation[relation_of(clause.head)].append(clause)
+    found: dict[Relation, frozenset[Pair]] = {}
+    ruled = []
+    for relation in wanted:
+        if all(not clause.atoms for clause in of_relation[relation]):
+            found[relation] = frozenset(_pair(clause.head.args) for clause in of_relation[relation])
+        else:
+            ruled.append(relation)
+    if ruled and deadline.remaining > 0.1:
+        seconds = min(deadline.remaining, 60.0)
+        process = ClingoProcess(memory_mb=_MEMORY_MB)
+        try:
+            answer = process.ask("models", seconds=seconds, program=write(relevant(clauses, ruled)),
+                                 shown=[(identifier(name), arity) for name, arity in ruled])
+        except LudorumError:
+            return found
+        finally:
+            process.close()
+        pairs: dict[str, set[Pair]] = defaultdict(set)
+        for atom in (map(decode, answer["models"][0]) if answer["models"] else ()):
+            pairs[atom.name].add(_pair(atom.args))
+        found |= {relation: frozenset(pairs[relation[0]]) for relation in ruled}
+    return found
+
+
+def _natural(thing: Term) -> tuple[bool, int, str]:
+    """A sort key by which 2 comes before 10."""
+    text = str(thing)
+    return not text.isdecimal(), int(text) if text.isdecimal() else 0, text
+
+
+def _pair(args: Sequence[object]) -> Pair:
+    one, other = args
+    assert isinstance(one, Term)
+    assert isinstance(other, Term)
+    return one, other
+
+
+def _describe(name: str, pairs: frozenset[Pair]) -> StaticRelation | None:
+    """The relation if it counts or compares."""
+    things = sorted({thing for pair in pairs for thing in pair}, key=str)
+    numbers = {thing: number for number, thing in enumerate(things)}
+    if not 3 <= len(things) <= _MOST_THINGS:
+        return None
+    table = np.zeros((len(things), len(things)), dtype=np.float32)
+    for one, other in pairs:
+        table[numbers[one], numbers[other]] = 1
+    holds = table > 0
+    apart = ~np.eye(len(things), dtype=bool)
+    strict = holds & apart
+    # Something must come both after one thing and before another: what only pairs things up puts nothing in line.
+    if not (strict.any(axis=0) & strict.any(axis=1)).any() or (strict & strict.T).any():
+        return None
+    is_successor = bool((holds.sum(axis=0) <= 1).all() and (holds.sum(axis=1) <= 1).all())
+    is_order = not ((table @ table > 0) & ~holds).any()
+    if not is_successor and not is_order:
+        return None
+    return StaticRelation(name, pairs, is_successor, is_order)
