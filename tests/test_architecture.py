@@ -76,6 +76,14 @@ def test_only_one_file_knows_clingo() -> None:
     assert knowing == ["ground/asp.py"]
 
 
+def test_only_one_file_knows_igraph() -> None:
+    # It is loaded by its path, so there is no import to see.
+    knowing = [path.relative_to(SOURCE).as_posix() for path in FILES
+               if "GraphBase" in path.read_text(encoding="utf-8")
+               or any(module.split(".")[0] == "igraph" for module in imports(path))]
+    assert knowing == ["analysis/symmetry/bliss.py"]
+
+
 def test_nothing_imports_the_command() -> None:
     assert not [path for path in FILES if path.parent.name != "cli"
                 and any(part_of(module) == "cli" for module in imports(path))]

@@ -16,14 +16,13 @@ from ludorum import Game, gdl
 from ludorum.clock import Deadline
 from ludorum.errors import LudorumError, WrongPlan
 from ludorum.gdl import Term
-from ludorum.ground import ground
 from ludorum.search.puzzle import METHODS, Plan, Portfolio, Solution, check
 from ludorum.search.puzzle.astar import AStar
 from ludorum.search.puzzle.breadth import BreadthFirst
 from ludorum.search.puzzle.nested import NestedMonteCarlo
 from ludorum.search.puzzle.planning import Planning, horizons
 from ludorum.search.puzzle.problem import Problem
-from ludorum.search.puzzle.symmetry import automorphisms, is_automorphism, small_group, symmetries
+from ludorum.search.puzzle.symmetry import permutations
 
 # Far more than anything here needs, on however busy a machine.
 LONG = 60.0
@@ -342,14 +341,14 @@ def test_a_board_has_the_symmetries_that_it_shows(name: str, images: int) -> Non
     game = load(name)
     problem = Problem.of(game.initial)
     assert problem is not None
-    assert 1 + len(symmetries(game.rules, problem, Deadline.within(LONG))) == images
+    assert 1 + len(permutations(game, problem, Deadline.within(LONG))) == images
 
 
 def test_symmetric_states_are_merged_and_plans_stay_right() -> None:
     game = load(lights(3))
     problem = Problem.of(game.initial)
     assert problem is not None
-    found = symmetries(game.rules, problem, Deadline.within(LONG))
+    found = permutations(game, problem, Deadline.within(LONG))
     assert len(found) == 7
     plain, merged = BreadthFirst(problem), BreadthFirst(problem, symmetries=found)
     for search in (plain, merged):
@@ -359,22 +358,3 @@ def test_symmetric_states_are_merged_and_plans_stay_right() -> None:
     assert plain.best is not None
     assert merged.best is not None
     assert len(plain.best.moves) == len(merged.best.moves) == 5
-
-
-def test_what_is_no_symmetry_is_refused() -> None:
-    program = ground(load(lights(2)).rules)
-    for atoms in automorphisms(program):
-        assert is_automorphism(program, atoms)
-    # A lamp changes places with another one, and nothing else does.
-    first, second = program.fluent_atoms[:2]
-    wrong = list(range(program.atom_count))
-    wrong[first], wrong[second] = second, first
-    assert not is_automorphism(program, tuple(wrong))
-
-
-def test_a_group_that_is_too_large_is_cut_to_a_part_that_is_a_group() -> None:
-    identity = tuple(range(8))
-    rotation, swap = (1, 2, 3, 4, 5, 6, 7, 0), (1, 0, 2, 3, 4, 5, 6, 7)  # together all 40,320 permutations
-    group = small_group([rotation, swap], identity)
-    assert len(group) == 8
-    assert all(tuple(one[image] for image in other) in group for one in group for other in group)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ludorum import _core
 from ludorum.search.puzzle.guided import Guided
-from ludorum.search.puzzle.problem import Problem, Symmetries
+from ludorum.search.puzzle.problem import Permutations, Problem
 
 
 class AStar(Guided):
@@ -16,7 +16,7 @@ class AStar(Guided):
     name = "a-star"
 
     def __init__(self, problem: Problem, *, weight: int = 4, memory_mb: int = 2048,
-                 symmetries: Symmetries = ()) -> None:
+                 symmetries: Permutations = ()) -> None:
         assert problem.distance is not None
         # Images of states need not be reachable.
         simulator = problem.everywhere if symmetries else problem.simulator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ludorum import _core
 from ludorum.search.puzzle.guided import Guided
-from ludorum.search.puzzle.problem import Problem, Symmetries
+from ludorum.search.puzzle.problem import Permutations, Problem
 
 
 class Beam(Guided):
@@ -17,7 +17,7 @@ class Beam(Guided):
     name = "beam"
 
     def __init__(self, problem: Problem, *, seed: int = 0, max_steps: int = 1000, memory_mb: int = 1024,
-                 symmetries: Symmetries = ()) -> None:
+                 symmetries: Permutations = ()) -> None:
         # Images of states need not be reachable.
         simulator = problem.everywhere if symmetries else problem.simulator
         self._search = _core.Beam(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludorum import _core
-from ludorum.search.puzzle.problem import Problem, Symmetries
+from ludorum.search.puzzle.problem import Permutations, Problem
 from ludorum.search.puzzle.solution import Plan
 
 
@@ -16,7 +16,7 @@ class BreadthFirst:
 
     name = "breadth-first"
 
-    def __init__(self, problem: Problem, *, memory_mb: int = 2048, symmetries: Symmetries = ()) -> None:
+    def __init__(self, problem: Problem, *, memory_mb: int = 2048, symmetries: Permutations = ()) -> None:
         self._problem = problem
         self._memory = memory_mb << 20
         self._symmetries = [list(symmetry) for symmetry in symmetries]

@@ -21,9 +21,9 @@ from ludorum.search.puzzle.breadth import BreadthFirst
 from ludorum.search.puzzle.method import Method
 from ludorum.search.puzzle.nested import NestedMonteCarlo
 from ludorum.search.puzzle.planning import Planning
-from ludorum.search.puzzle.problem import Problem, Symmetries
+from ludorum.search.puzzle.problem import Permutations, Problem
 from ludorum.search.puzzle.solution import Attempt, Plan, Solution, check
-from ludorum.search.puzzle.symmetry import symmetries
+from ludorum.search.puzzle.symmetry import permutations
 from ludorum.state import State
 
 #: What a solver can be told to use alone.
@@ -157,7 +157,7 @@ class Portfolio:
                 check(self._state, best)
                 self._plan, self._winner = best, run.method.name
 
-    def _searches(self, only: str | None, symmetries: Symmetries = ()) -> Iterable[Method]:
+    def _searches(self, only: str | None, symmetries: Permutations = ()) -> Iterable[Method]:
         """The searches of the core that suit the puzzle, or the one that is asked for."""
         problem = self._problem
         if problem is None:
@@ -185,7 +185,7 @@ class Portfolio:
         """Starts the searches that keep states anew, if the game has symmetries to merge states by."""
         self._knows_symmetries = True
         assert self._problem is not None
-        found = symmetries(self._state.game.rules, self._problem, deadline)
+        found = permutations(self._state.game, self._problem, deadline)
         if not found:
             return
         names = {run.method.name for run in self._core}

@@ -21,7 +21,7 @@ from ludorum.search.puzzle.solution import Plan
 from ludorum.state import State
 
 #: Permutations of fluents, by number.
-Symmetries = tuple[tuple[int, ...], ...]
+Permutations = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)

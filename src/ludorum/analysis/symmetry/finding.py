@@ -1,0 +1,239 @@
+"""Looking for the symmetries of a game: by the graph of its rules, and by that of its ground program."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from ludorum.analysis.symmetry.automorphisms import Graph, Group, Permutation, automorphisms
+from ludorum.analysis.symmetry.checking import agrees
+from ludorum.analysis.symmetry.ground_graph import GroundGraph
+from ludorum.analysis.symmetry.rule_graph import RuleGraph, Scrambling, Symbol
+from ludorum.analysis.symmetry.symmetries import Findings, Symmetries
+from ludorum.analysis.symmetry.symmetry import Symmetry, Words, generated, identity
+from ludorum.clock import NEVER, Deadline
+from ludorum.errors import BudgetExceeded, TooLargeToGround
+from ludorum.game import Game
+from ludorum.gdl.terms import Term
+from ludorum.ground import GroundProgram, ground
+from ludorum.ground.unrolled import goal_values
+from ludorum.reason.circuit import CircuitReasoner
+
+_LATE = "not found in time"
+# The part of the time that the rule graph may take; it needs a fraction of a second as a rule.
+_FOR_RULES = 0.4
+# And the part of what is left for grounding without taking rules apart, which may break symmetries.
+_FOR_WHOLE = 0.25
+# A group up to this size is counted one by one: symbols may move that no fluent or move mentions.
+_COUNTED = 2_000
+# More ground rules than this are not drawn.
+_MOST_RULES = 400_000
+
+
+def find_symmetries(game: Game, *, seconds: float | None = 10.0, deadline: Deadline = NEVER) -> Symmetries:
+    """The symmetries of a game, as far as they are found within a time.
+
+    Where the engine does not know the fluents beforehand only the rule graph is asked, and its symmetries are counted.
+    """
+    deadline = deadline.or_within(seconds)
+    reasoner = game.reasoner
+    if not isinstance(reasoner, CircuitReasoner):
+        by_rules = _by_rules(game, None, goal_values(game.rules), _part(deadline, 1.0))
+        return Symmetries(None, by_rules, Findings("ground program", remark=f"there is none: {game.why}"))
+    circuit = reasoner.circuit
+    words = Words(circuit.roles, circuit.fluents, circuit.moves)
+    values = {value for goals in circuit.goals for value, _ in goals}
+    by_rules = _by_rules(game, words, values, _part(deadline, _FOR_RULES))
+    by_ground = _by_ground(game, words, deadline)
+    return Symmetries(words, _checked(game, by_rules), _checked(game, by_ground))
+
+
+def _part(deadline: Deadline, share: float) -> Deadline:
+    return deadline if deadline.at is None else Deadline.within(share * max(0.0, deadline.remaining))
+
+
+def _checked(game: Game, found: Findings) -> Findings:
+    """The findings without what random games speak against, which nothing should."""
+    wrong = [symmetry for symmetry in (*found.generators, *found.role_generators) if not agrees(game, symmetry)]
+    if not wrong:
+        return found
+    return Findings(found.way, seconds=found.seconds, remark="what was found does not agree with random games")
+
+
+# ---- by rules ----
+
+def _by_rules(game: Game, words: Words | None, values: Iterable[int], deadline: Deadline) -> Findings:
+    start = time.monotonic()
+    found = _RuleWay(game, words, frozenset(values), deadline).findings()
+    return replace(found, seconds=time.monotonic() - start)
+
+
+class _RuleWay:
+    way = "rule graph"
+
+    def __init__(self, game: Game, words: Words | None, values: frozenset[int], deadline: Deadline) -> None:
+        self._game = game
+        self._words = words
+        self._deadline = deadline
+        self._values = values
+        self._numbers = None if words is None else _Numbers(words)
+
+    def findings(self) -> Findings:
+        found = self._look(RuleGraph(self._game.rules, self._values))
+        if found is None and self._words is not None:
+            # Some image of a fluent can never hold, as far as grounding tells: only what stays within is of use.
+            bounded = RuleGraph(self._game.rules, self._values)
+            bounded.add_facts("possible", ([fluent] for fluent in self._words.fluents))
+            for role, moves in zip(self._words.roles, self._words.moves, strict=True):
+                bounded.add_facts("choice", ([role, move] for move in moves))
+            found = self._look(bounded)
+        return found or Findings(self.way, remark=_LATE)
+
+    def _look(self, drawn: RuleGraph) -> Findings | None:
+        """What a graph shows; None if a symmetry leads out of the fluents and moves that there are."""
+        kept = drawn.colours(keep_roles=True, keep=self._visible(drawn))
+        groups = _groups(drawn.graph, [kept, drawn.colours(keep_roles=True), drawn.colours(keep_roles=False)],
+                         self._deadline)
+        tabulate = self._tabulated(drawn)
+        found = _findings(self.way, groups, tabulate, self._words)
+        if found is None or found.count is None:
+            return found
+        return replace(found, keeping_initial=self._keeping_initial(drawn, found, groups[0].order))
+
+    def _visible(self, drawn: RuleGraph) -> list[Symbol]:
+        """The symbols of fluents and moves; of all terms where fluents are not known beforehand."""
+        words = self._words
+        if words is None:
+            return sorted(drawn.functions)
+        terms: list[Term] = [*words.fluents, *(move for moves in words.moves for move in moves)]
+        seen: set[Symbol] = set()
+        while terms:
+            term = terms.pop()
+            seen.add((term.name, len(term.args)))
+            terms.extend(argument for argument in term.args if isinstance(argument, Term))
+        return sorted(seen & drawn.symbols.keys())
+
+    def _tabulated(self, drawn: RuleGraph) -> Callable[[Permutation], Symmetry | None] | None:
+        if self._numbers is None:
+            return None
+        numbers = self._numbers
+        return lambda permutation: numbers.symmetry(drawn.scrambling(permutation))
+
+    def _keeping_initial(self, drawn: RuleGraph, found: Findings, kernel: int) -> int | None:
+        if self._words is not None:
+            held = [self._words.fluents.index(fluent) for fluent in self._game.initial.fluents]
+            if all(symmetry.keeps(held) for symmetry in found.generators):
+                return found.count
+            if found.count is not None and found.count < _COUNTED:
+                group = generated(found.generators, identity(self._words), _COUNTED)
+                return sum(symmetry.keeps(held) for symmetry in group or ()) - 1
+        drawn.add_facts("init", ([fluent] for fluent in sorted(self._game.initial.fluents, key=str)))
+        groups = _groups(drawn.graph, [drawn.colours(keep_roles=True)], self._deadline)
+        return groups[0].order // kernel - 1 if groups else None
+
+
+class _Numbers:
+    """The numbers of fluents, moves and roles."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self._fluents = {fluent: number for number, fluent in enumerate(words.fluents)}
+        self._moves = [{move: number for number, move in enumerate(moves)} for moves in words.moves]
+        self._roles = {role: number for number, role in enumerate(words.roles)}
+
+    def symmetry(self, scrambling: Scrambling) -> Symmetry | None:
+        """What other words do to fluents, moves and roles; None if some image is none."""
+        words = self._words
+        try:
+            roles = tuple(self._roles[scrambling.term(role)] for role in words.roles)
+            fluents = tuple(self._fluents[scrambling.term(fluent)] for fluent in words.fluents)
+            moves = tuple(tuple(self._moves[roles[role]][scrambling.term(move)] for move in of_role)
+                          for role, of_role in enumerate(words.moves))
+        except KeyError:
+            return None
+        return Symmetry(fluents, moves, roles)
+
+
+# ---- by the ground program ----
+
+def _by_ground(game: Game, words: Words, deadline: Deadline) -> Findings:
+    start = time.monotonic()
+    try:
+        found = _GroundWay(game, words, deadline).findings()
+    except BudgetExceeded as error:
+        found = Findings(_GroundWay.way, remark=str(error))
+    return replace(found, seconds=time.monotonic() - start)
+
+
+class _GroundWay:
+    way = "ground program"
+
+    def __init__(self, game: Game, words: Words, deadline: Deadline) -> None:
+        self._game = game
+        self._words = words
+        self._deadline = deadline
+
+    def findings(self) -> Findings:
+        program = self._program()
+        if len(program.heads) > _MOST_RULES:
+            return Findings(self.way, remark=f"{len(program.heads):,} ground rules are too many to look at")
+        drawn = GroundGraph(program, self._deadline)
+        groups = _groups(drawn.graph, [
+            drawn.colours(keep_roles=True, keep_all=True), drawn.colours(keep_roles=True),
+            drawn.colours(keep_roles=True, keep_initial=True), drawn.colours(keep_roles=False)], self._deadline)
+        # The third group is of use for its size alone.
+        chosen = [group for number, group in enumerate(groups) if number != 2]
+        found = _findings(self.way, chosen, lambda permutation: Symmetry(*drawn.restricted(permutation)), self._words)
+        if found is None or len(groups) < 3:
+            return found or Findings(self.way, remark=_LATE)
+        return replace(found, keeping_initial=groups[2].order // groups[0].order - 1)
+
+    def _program(self) -> GroundProgram:
+        """The ground rules as they are written, or taken apart first where they are too many otherwise."""
+        rules = self._game.rules
+        try:
+            program = ground(rules, seconds=min(60.0, max(0.01, _FOR_WHOLE * self._deadline.remaining)), split="never")
+            if len(program.heads) <= _MOST_RULES:
+                return program
+        except TooLargeToGround:
+            pass
+        return ground(rules, seconds=min(60.0, max(0.01, self._deadline.remaining)))
+
+
+# ---- both ----
+
+def _groups(graph: Graph, colourings: list[list[object]], deadline: Deadline) -> list[Group]:
+    return automorphisms(graph, colourings, seconds=min(600.0, deadline.remaining))
+
+
+def _findings(way: str, groups: list[Group], tabulate: Callable[[Permutation], Symmetry | None] | None,
+              words: Words | None) -> Findings | None:
+    """What groups say: of what nobody can see, of the symmetries that keep roles, and of all.
+
+    None if a symmetry leads out of the fluents and moves that there are.
+    """
+    if len(groups) < 2:
+        return Findings(way, remark=_LATE)
+    hidden, keeping, *rest = groups
+    count = keeping.order // hidden.order - 1
+    moving = rest[0].order // hidden.order - 1 - count if rest else None
+    if tabulate is None or words is None:
+        return Findings(way, count, moving_roles=moving)
+    generators = {tabulate(permutation) for permutation in keeping.generators}
+    of_roles = {tabulate(permutation) for permutation in (rest[0].generators if rest else ())}
+    if None in generators | of_roles:
+        return None
+    kept = _sorted(symmetry for symmetry in generators if symmetry and not symmetry.is_identity)
+    moved = _sorted(symmetry for symmetry in of_roles if symmetry and not symmetry.keeps_roles)
+    if count < _COUNTED:
+        group = generated(kept, identity(words), count + 1)
+        if group is not None and len(group) <= count:
+            # Some automorphisms exchange symbols without any fluent or move being touched by it.
+            moving = None if moving is None else (moving // (count + 1)) * len(group)
+            count = len(group) - 1
+    return Findings(way, count, moving_roles=moving, generators=kept, role_generators=moved)
+
+
+def _sorted(symmetries: Iterable[Symmetry]) -> tuple[Symmetry, ...]:
+    return tuple(sorted(symmetries, key=lambda symmetry: (symmetry.fluents, symmetry.moves)))
