@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 from collections.abc import Callable
 
@@ -101,9 +102,11 @@ CUL_DE_SAC = """
 """
 
 
-@pytest.fixture(scope="session", params=["circuit", "relations", "reference"])
+@pytest.fixture(scope="session", params=["circuit", "relations", "prolog", "reference"])
 def load(request: pytest.FixtureRequest) -> Callable[[str, str], Game]:
     """Loads the text of rules under a name, by one engine after the other; every game once."""
+    if request.param == "prolog" and shutil.which("swipl") is None:
+        pytest.skip("SWI-Prolog is not installed")
     games: dict[str, Game] = {}
 
     def load(text: str, name: str) -> Game:

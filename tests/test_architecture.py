@@ -17,7 +17,7 @@ PARTS = [
     ["_core"],
     ["gdl"],
     ["ground"],
-    ["circuit", "relations"],
+    ["circuit", "relations", "prolog"],
     ["reason"],
     ["library"],
     ["move", "joint", "state", "game", "loading"],

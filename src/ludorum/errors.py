@@ -16,6 +16,7 @@ LudorumError
 ├── InvalidRecord           a trace or match record cannot be read
 ├── InvalidTournament       the plan of a tournament makes no sense
 ├── NoSimulator             the game's engine has no part in the core to search with
+├── PrologMissing           the engine that was asked for needs a Prolog that is not installed
 ├── InvalidMessage          a text is no message or reply of the protocol
 ├── PlayerFailed            a player elsewhere did not do its part
 │   ├── PlayerLate          it did not answer in time
@@ -122,6 +123,10 @@ class InvalidTournament(LudorumError):
 
 
 class NoSimulator(LudorumError):
+    pass
+
+
+class PrologMissing(LudorumError):
     pass
 
 

@@ -19,12 +19,13 @@ class Format(StrEnum):
     KIF = "kif"
     INFIX = "infix"
     ASP = "asp"
+    PROLOG = "prolog"
     DOT = "dot"
     AIGER = "aiger"
 
 
-To = Annotated[Format, typer.Option(help="kif and infix are GDL, asp is for clingo, dot draws the circuit, "
-                                         "aiger hands it to hardware tools.")]
+To = Annotated[Format, typer.Option(help="kif and infix are GDL, asp is for clingo, prolog for any Prolog, "
+                                         "dot draws the circuit, aiger hands it to hardware tools.")]
 
 
 def export(game: GameArgument, to: To, json: Json = False) -> None:
@@ -48,6 +49,10 @@ def _written(rules: Rulesheet, to: Format) -> str:
             from ludorum.ground import to_asp
 
             return to_asp(rules)
+        case Format.PROLOG:
+            from ludorum.prolog import to_prolog
+
+            return to_prolog(rules)
     from ludorum.circuit import compile_circuit
     from ludorum.circuit.export import to_aiger, to_dot
     from ludorum.ground import ground

@@ -15,7 +15,7 @@ from ludorum.reason.protocol import Reasoner
 _REQUEST = re.compile(r"(\s*;[^\n]*\n)*\s*;+\s*engine:\s*relations\s*\n")
 
 #: The engines by name, the fastest first.
-ENGINES = ("circuit", "relations", "reference")
+ENGINES = ("circuit", "relations", "prolog", "reference")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,16 @@ def choose(rules: Rulesheet, engine: str | None = None, *, seconds: float = 60,
            memory_mb: int = 4096) -> Choice:
     """The fastest engine that can load the rules within the budget, or the one that is named.
 
-    Raises TooLargeToGround if the named engine has to ground the rules and cannot.
+    Raises TooLargeToGround if the named engine has to ground the rules and cannot, and PrologMissing if it is a Prolog
+    that is not installed.
     """
     if engine not in (None, *ENGINES):
         raise ValueError(f"there is no engine {engine!r}, only {', '.join(ENGINES[:-1])} and {ENGINES[-1]}")
     start = time.perf_counter()
     if engine == "reference":
         choice = _reference(rules, "it was asked for")
+    elif engine == "prolog":
+        choice = _prolog(rules, "it was asked for", memory_mb)
     elif engine == "relations":
         choice = _relations(rules, "it was asked for", memory_mb)
     elif engine is None and _asks_for_relations(rules):
@@ -68,6 +71,12 @@ def _reference(rules: Rulesheet, why: str) -> Choice:
     from ludorum.reason.reference import ReferenceReasoner
 
     return Choice(ReferenceReasoner(rules), why)
+
+
+def _prolog(rules: Rulesheet, why: str, memory_mb: int) -> Choice:
+    from ludorum.reason.prolog import PrologReasoner
+
+    return Choice(PrologReasoner(rules, memory_mb=memory_mb), why)
 
 
 def _relations(rules: Rulesheet, why: str, memory_mb: int) -> Choice:
