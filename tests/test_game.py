@@ -249,7 +249,7 @@ def test_an_engine_without_batches_says_so() -> None:
 
 
 def test_a_game_says_which_engine_answers_and_why(tictactoe: Game) -> None:
-    assert tictactoe.engine in ("circuit", "relations", "reference")
+    assert tictactoe.engine in ("circuit", "relations", "prolog", "reference")
     assert tictactoe.why == "it was asked for"
     assert tictactoe.report["load_seconds"] > 0
 
