@@ -22,7 +22,7 @@ PARTS = [
     ["library"],
     ["move", "joint", "state", "game", "loading"],
     ["analysis"],
-    ["draw"],
+    ["drawing", "draw"],
     ["evaluate"],
     ["search"],
     ["report"],

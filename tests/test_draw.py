@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ludorum
 from ludorum import Game
+from ludorum.gdl.scrambling import scramble
 
 
 def drawn(text: str) -> str:
@@ -112,3 +113,33 @@ def test_wide_contents_keep_the_columns_straight() -> None:
         1  8 12
            1  2
     """)
+
+
+def test_a_board_is_found_by_what_its_fluents_do_not_by_what_they_are_called() -> None:
+    plain = ludorum.load("eightpuzzle")
+    scrambled = Game(scramble(plain.rules, 3))
+    picture = ludorum.draw(plain.initial).splitlines()[:4]
+    assert picture[3] == "  1 2 3"
+    assert ludorum.draw(scrambled.initial).splitlines()[:4] == picture, "the gap is empty under any name"
+
+
+def test_coordinates_may_come_last_and_contents_first() -> None:
+    game = ludorum.load("""
+        (role r) (succ 1 2) (succ 2 3) (succ 3 4) (dark stone) (light pebble)
+        (<= (init (lies pebble ?x ?y)) (succ ?x ?a) (succ ?y ?b))
+        (<= (legal r (turn ?x ?y)) (true (lies pebble ?x ?y)))
+        (<= (turned ?x ?y) (does r (turn ?x ?y)))
+        (<= (next (lies stone ?x ?y)) (turned ?x ?y))
+        (<= (next (lies ?c ?x ?y)) (true (lies ?c ?x ?y)) (not (turned ?x ?y)))
+        (<= open (true (lies pebble ?x ?y)) (succ ?x ?a) (succ ?y ?b))
+        (<= terminal (not open)) (goal r 100)
+    """)
+    assert ludorum.draw(game.replay("(turn 1 2) (turn 3 3)")).splitlines()[:4] == [
+        "3 p p s", "2 s p p", "1 p p p", "  1 2 3"]
+
+
+def test_riders_are_drawn_on_top_of_their_trails() -> None:
+    tron = ludorum.load("tron")
+    picture = ludorum.draw(tron.initial)
+    assert "(head" not in picture
+    assert "head red" in picture

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
@@ -35,11 +35,12 @@ _MOST_THINGS = 2000
 _MEMORY_MB = 1024
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hasse:
     """The Hasse diagram of a relation: from each thing to those right after it."""
 
     after: dict[Term, tuple[Term, ...]]
+    _known: dict[Term, dict[Term, int]] = field(default_factory=dict, compare=False, repr=False)
 
     def distance(self, start: Term, end: Term) -> int | None:
         """How many steps lead from one to the other along the edges, None if none do."""
@@ -51,14 +52,15 @@ class Hasse:
         return min(found, default=None)
 
     def _paths(self, start: Term) -> dict[Term, int]:
-        steps = {start: 0}
-        queue = [start]
-        for thing in queue:
-            for following in self.after.get(thing, ()):
-                if following not in steps:
-                    steps[following] = steps[thing] + 1
-                    queue.append(following)
-        return steps
+        if start not in self._known:
+            steps = self._known[start] = {start: 0}
+            queue = [start]
+            for thing in queue:
+                for following in self.after.get(thing, ()):
+                    if following not in steps:
+                        steps[following] = steps[thing] + 1
+                        queue.append(following)
+        return self._known[start]
 
 
 @dataclass(frozen=True)
@@ -69,23 +71,12 @@ class StaticRelation:
     pairs: frozenset[Pair]
     is_successor: bool
     is_order: bool
+    hasse: Hasse = field(compare=False, repr=False)
 
     @cached_property
     def things(self) -> frozenset[Term]:
         """What it relates."""
         return frozenset(thing for pair in self.pairs for thing in pair)
-
-    @cached_property
-    def hasse(self) -> Hasse:
-        """Edges where nothing lies between; a thing related to itself lies between nothing."""
-        related: dict[Term, set[Term]] = defaultdict(set)
-        for one, other in self.pairs:
-            if one != other:
-                related[one].add(other)
-        after = {one: tuple(sorted((other for other in others if not any(
-                     other in related[between] for between in others if between != other)), key=str))
-                 for one, others in list(related.items())}
-        return Hasse(after)
 
     @cached_property
     def _levels(self) -> dict[Term, int] | None:
@@ -105,7 +96,7 @@ class StaticRelation:
                     ready.append(following)
         return levels if len(ready) == len(self.things) else None
 
-    @property
+    @cached_property
     def is_cyclic(self) -> bool:
         """Whether counting on leads back to where it began."""
         return self._levels is None
@@ -118,14 +109,20 @@ class StaticRelation:
         wanted = set(things)
         if not wanted <= self.things:
             return None
-        if self._levels is None:
-            start = min(wanted, key=_natural)
-            chain = sorted(wanted, key=lambda thing: self.hasse.distance(start, thing) or 0)
-            return tuple(chain) if all(self.hasse.distance(start, thing) is not None for thing in chain) else None
         levels = self._levels
-        chain = sorted(wanted, key=lambda thing: levels[thing])
-        is_line = all(self.hasse.distance(one, other) is not None for one, other in pairwise(chain))
-        return tuple(chain) if is_line else None
+        start = min(wanted, key=_natural if levels is None else lambda thing: levels[thing])
+        if levels is not None and self.is_order:
+            chain = sorted(wanted, key=lambda thing: levels[thing])
+            return tuple(chain) if all(pair in self.pairs for pair in pairwise(chain)) else None
+        # A successor relation: there is one way on from the first.
+        chain = [start]
+        met = {start}
+        while following := self.hasse.after.get(chain[-1]):
+            if following[0] in met:
+                break
+            chain.append(following[0])
+            met.add(following[0])
+        return tuple(thing for thing in chain if thing in wanted) if wanted <= met else None
 
     @property
     def kind(self) -> str:
@@ -221,4 +218,8 @@ def _describe(name: str, pairs: frozenset[Pair]) -> StaticRelation | None:
     is_order = not ((table @ table > 0) & ~holds).any()
     if not is_successor and not is_order:
         return None
-    return StaticRelation(name, pairs, is_successor, is_order)
+    between = strict.astype(np.float32)
+    edges = strict & ~(between @ between > 0)
+    after = {thing: tuple(things[following] for following in np.flatnonzero(edges[number]))
+             for number, thing in enumerate(things)}
+    return StaticRelation(name, pairs, is_successor, is_order, Hasse(after))

@@ -8,7 +8,7 @@ where they go by the same coordinates as a board they are layers of it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -114,25 +114,14 @@ class Board:
         return tuple(content for content in self.contents if content.is_piece and content is not self.empty)
 
     @cached_property
-    def _layer(self) -> Mapping[tuple[str, int], Layer]:
+    def _layers(self) -> Mapping[tuple[str, int], Layer]:
         return {(layer.table.name, layer.table.arity): layer for layer in self.layers}
 
-    def holds(self, fluent: Term) -> bool:
-        """Whether a fluent tells what one of the cells holds."""
-        return (fluent.name, len(fluent.args)) in self._layer
-
-    def read(self, fluents: Iterable[Term]) -> dict[Cell, list[tuple[str, ...]]]:
-        """What the cells hold where these fluents are true, the base layer first; nothing stands for emptiness."""
-        found: dict[Cell, list[tuple[str, ...]]] = defaultdict(list)
-        order = {layer.table.name: number for number, layer in enumerate(self.layers)}
-        held = sorted(filter(self.holds, fluents), key=lambda fluent: (order[fluent.name], str(fluent)))
-        for fluent in held:
-            layer = self._layer[fluent.name, len(fluent.args)]
-            row = layer.table.read(fluent)
-            words = layer.words(row)
-            if self.empty is None or words != self.empty.words:
-                found[layer.cell(row)].append(words)
-        return dict(found)
+    def layer(self, fluent: Term) -> Layer | None:
+        """The layer that a fluent belongs to, None if it tells nothing of the cells."""
+        found = self._layers.get((fluent.name, len(fluent.args)))
+        # Where only some fluents were met with, another may have a function where they have none.
+        return found if found is not None and found.table.fits(fluent) else None
 
     def __str__(self) -> str:
         size = " × ".join(map(str, self.axes))
@@ -267,7 +256,7 @@ def _empty(layer: Layer, contents: Sequence[Content], samples: Samples) -> Conte
     """The content that stands for nothing: what nearly every change of a cell begins or ends with, else what most hold.
 
     In a puzzle of tiles the gap is part of every change, though it is but one of many cells; in a game where stones are
-    turned over it is not, but most cells are empty.
+    turned over it is not, but most cells are empty. Of two contents that turn into each other neither is nothing.
     """
     by_words = _by_words(layer)
     chosen = np.arange(1, len(samples), -(-len(samples) // _STATES))
@@ -280,7 +269,7 @@ def _empty(layer: Layer, contents: Sequence[Content], samples: Samples) -> Conte
     if total and len(part) == 1:
         return known[part[0]]
     ranked = sorted((known[words] for words in by_words), key=lambda content: -content.mean)
-    is_clear = len(ranked) > 1 and ranked[0].mean > 1.01 * ranked[1].mean and len(layer.coordinates) > 1
+    is_clear = len(ranked) > 2 and ranked[0].mean > 1.01 * ranked[1].mean and len(layer.coordinates) > 1
     return ranked[0] if is_clear else None
 
 

@@ -100,8 +100,8 @@ class Structures:
     @property
     def quantities(self) -> tuple[FluentStructure, ...]:
         """Every fluent that counts or measures: one of its outputs is in order, whatever else it is."""
-        return tuple(fluent for fluent in self.fluents
-                     if any(fluent.orders[column] is not None for column in fluent.output_columns))
+        return tuple(fluent for fluent in self.fluents if fluent.kind != "control"
+                     and any(fluent.orders[column] is not None for column in fluent.output_columns))
 
     @property
     def step_counter(self) -> FluentStructure | None:

@@ -42,6 +42,16 @@ class Table:
         """What occurs in each column."""
         return tuple(frozenset(row[column] for row in self.rows) for column in range(self.width))
 
+    def fits(self, fluent: Term) -> bool:
+        """Whether a fluent of this name has the functions where the others have them."""
+        for path in self.paths:
+            inner: object = fluent
+            for argument in path:
+                if not isinstance(inner, Term) or len(inner.args) < argument:
+                    return False
+                inner = inner.args[argument - 1]
+        return True
+
     def read(self, fluent: Term) -> tuple[Term, ...]:
         """The values of a fluent of this table, column by column."""
         return tuple(_at(fluent, path) for path in self.paths)

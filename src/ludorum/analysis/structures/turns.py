@@ -48,15 +48,16 @@ def clock(table: Table, column: int, samples: Samples) -> tuple[Term, ...] | Non
     if (~holding & ~samples.terminal).any():
         return None
     steps, values = samples.steps[holding], value[holding]
-    pairs = np.unique(np.stack([steps, values]), axis=1)
-    if len(np.unique(pairs[0])) != pairs.shape[1] or len(np.unique(pairs[1])) != pairs.shape[1]:
+    at, shown = np.divmod(np.unique(steps.astype(np.int64) * len(names) + values), len(names))
+    if len(np.unique(at)) != len(at) or len(np.unique(shown)) != len(shown):
         return None
-    return tuple(names[number] for number in pairs[1]) if pairs.shape[1] >= _FEWEST_STEPS else None
+    return tuple(names[number] for number in shown) if len(shown) >= _FEWEST_STEPS else None
 
 
 def _values(table: Table, column: int, samples: Samples) -> tuple[NDArray[np.int64], list[Term]]:
     """Which value of a column holds in each state, −1 if none does; requires that at most one does."""
     bits = samples.bits[:, table.fluents]
     names = list(dict.fromkeys(row[column] for row in table.rows))
-    numbers = np.array([names.index(row[column]) for row in table.rows], dtype=np.int64)
+    number = {name: index for index, name in enumerate(names)}
+    numbers = np.array([number[row[column]] for row in table.rows], dtype=np.int64)
     return np.where(bits.any(axis=1), numbers[np.argmax(bits, axis=1)], -1), names

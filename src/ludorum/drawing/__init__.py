@@ -1,0 +1,1 @@
+"""Boards as text: what to draw, and how."""

@@ -1,0 +1,91 @@
+"""Boards as analysis found them, whatever their fluents are called and wherever their coordinates stand."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+from ludorum.analysis.structures import Board, structures
+from ludorum.clock import Deadline
+from ludorum.drawing.grid import Cell, Grid
+from ludorum.drawing.symbols import natural, symbols
+from ludorum.game import Game
+from ludorum.gdl.terms import Term
+
+# Looking for structures before the first picture of a game may take so long, in seconds.
+_SECONDS = 3.0
+# What was seen in fewer states is not worth believing.
+_FEWEST_STATES = 16
+_LARGEST_AXIS = 40
+# A board may have corners cut off or be a star, but a relation between any two things is no board.
+_LEAST_FILLED = 0.25
+# Values of fewer things than that are listed.
+_SHORTEST_LINE = 5
+
+
+def found_grids(game: Game) -> Iterator[Grid]:
+    """The boards of a game that are worth drawing."""
+    known = structures(game, Deadline.within(_SECONDS))
+    if known.states < _FEWEST_STATES:
+        return
+    for board in known.boards:
+        grid = _grid(board, game.roles)
+        if grid is not None:
+            yield grid
+
+
+def _grid(board: Board, roles: tuple[str, ...]) -> Grid | None:
+    axes = tuple(_values([str(value) for value in axis.values]) for axis in board.axes)
+    inner = [number for number, axis in enumerate(board.axes) if not axis.is_selector]
+    if len(inner) > 2:
+        # The third makes a series of boards; of four or more, the last two are a board in a board.
+        inner = inner[:2] if len(inner) == 3 else inner[-2:]
+    if not inner or any(not 2 <= len(axes[axis]) <= _LARGEST_AXIS for axis in inner):
+        return None
+    if len(inner) == 1 and (len(board.cells) < _SHORTEST_LINE or any(content.is_amount for content in board.contents)):
+        return None
+    if len(board.cells) < _LEAST_FILLED * prod(map(len, axes)):
+        return None
+    reader = _Reader(board, _shared(board))
+    values = sorted({reader.words(layer.table.name, layer.words(row)) for layer in board.layers
+                     for row in layer.table.rows}, key=natural)
+    empty = [str(board.empty)] if board.empty is not None else []
+    cells = frozenset(tuple(map(str, cell)) for cell in board.cells)
+    return Grid(board.layers[0].table.name, axes, inner[0], inner[1] if len(inner) > 1 else None, cells,
+                symbols(values, roles, empty), reader)
+
+
+def _values(values: list[str]) -> tuple[str, ...]:
+    """The values of an axis; numbers run upwards even where the rules count down."""
+    return tuple(sorted(values, key=int) if all(value.isdecimal() for value in values) else values)
+
+
+def _shared(board: Board) -> frozenset[tuple[str, ...]]:
+    """Contents that several kinds of fluents tell of, such as the colour of a rider and of its trail."""
+    tellers: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for layer in board.layers:
+        for row in layer.table.rows:
+            tellers[layer.words(row)].add(layer.table.name)
+    return frozenset(words for words, names in tellers.items() if len(names) > 1)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Tells cells and contents from the fluents of a board."""
+
+    board: Board
+    shared: frozenset[tuple[str, ...]]
+
+    def words(self, name: str, words: tuple[str, ...]) -> str:
+        """A content in words, with the fluent's name where that is needed to tell it from another."""
+        is_base = name == self.board.layers[0].table.name
+        return " ".join((name, *words) if words in self.shared and not is_base else words)
+
+    def __call__(self, fluent: Term) -> tuple[Cell, str] | None:
+        layer = self.board.layer(fluent)
+        if layer is None:
+            return None
+        row = layer.table.read(fluent)
+        return tuple(map(str, layer.cell(row))), self.words(layer.table.name, layer.words(row))

@@ -1,0 +1,65 @@
+"""Short signs for what cells hold, as people choose them who draw boards with a keyboard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+_BLANK = {"blank", "empty", "none", "nothing", "free", "vacant", "clear", "off", "hole", "gap", "floor"}
+
+
+def symbols(values: Sequence[str], roles: Sequence[str], empty: Collection[str] = ()) -> dict[str, str]:
+    """A short symbol for each content, as short as tells them apart; a point for nothing.
+
+    Nothing is what is known to be `empty`, else what a name says.
+    """
+    blank = {value for value in values if value in _BLANK}
+    # In many a rulesheet b is for blank, unless w is for white.
+    if not blank and "b" in values and "w" not in values:
+        blank = {"b"}
+    blank = blank or set(empty)
+    shown = [value for value in values if value not in blank]
+    symbols = dict.fromkeys(blank, ".")
+    candidates = [list(map(_picture, shown)), [_initials(value, roles) for value in shown]]
+    if all(len(value) <= 2 for value in shown):
+        candidates.insert(1, shown)
+    for short in candidates:
+        if len(set(short)) == len(shown):
+            return symbols | dict(zip(shown, short, strict=True))
+    return symbols | _distinct_letters(shown)
+
+
+def _picture(value: str) -> str:
+    """A single sign, as people who draw boards with a keyboard choose it."""
+    if value.isdecimal():
+        return value
+    if value == "wall":
+        return "#"
+    return value[0].upper() if value.endswith("king") and value != "king" else value[0]
+
+
+def _initials(value: str, roles: Sequence[str]) -> str:
+    """The first letters of a value's words; `whitepawn` is two words if white is a role."""
+    for role in roles:
+        if value.startswith(role):
+            value = f"{role} {value.removeprefix(role)}"
+    return "".join(word[0] for word in re.split(r"[ _-]+", value) if word)
+
+
+def _distinct_letters(values: Sequence[str]) -> dict[str, str]:
+    """For each value a letter that it has and no other got, or all values in full if letters run out."""
+    chosen: dict[str, str] = {}
+    for value in values:
+        own = [_picture(value), *value] if not value.isdecimal() else [value]
+        free = (sign for sign in own if sign not in chosen.values())
+        sign = next(free, None)
+        if sign is None:
+            return dict(zip(values, values, strict=True))
+        chosen[value] = sign
+    return chosen
+
+
+def natural(text: str) -> list[tuple[bool, int, str]]:
+    """A sort key by which `a2` comes before `a10`."""
+    return [(not part.isdecimal(), int(part) if part.isdecimal() else 0, part)
+            for part in re.split(r"(\d+)", text) if part]
