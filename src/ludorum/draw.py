@@ -5,7 +5,6 @@ No drawing is made for one game in particular. Where play shows too little of a 
 
 from __future__ import annotations
 
-from ludorum.drawing.found import found_grids
 from ludorum.drawing.grid import Grid, flow
 from ludorum.drawing.plain import plain_grids
 from ludorum.drawing.symbols import natural
@@ -26,4 +25,7 @@ def draw(state: State) -> str:
 
 def grids(state: State) -> list[Grid]:
     """The boards of a state's game."""
+    # Late: analysis takes NumPy along, for which nobody should wait who draws nothing.
+    from ludorum.drawing.found import found_grids
+
     return list(found_grids(state.game)) or list(plain_grids(state))
