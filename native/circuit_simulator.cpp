@@ -67,17 +67,27 @@ const CircuitCode& CircuitSimulator::code_for(std::size_t states) const {
 }
 
 std::unique_ptr<CircuitWorkspace> CircuitSimulator::borrow(const CircuitCode& code) const {
+    const std::thread::id me = std::this_thread::get_id();
     {
         std::lock_guard lock(mutex_);
-        for (auto& workspace : idle_)
-            if (&workspace->code == &code) {
-                std::swap(workspace, idle_.back());
-                auto taken = std::move(idle_.back());
-                idle_.pop_back();
-                return taken;
-            }
+        auto found = idle_.end();
+        for (auto it = idle_.begin(); it != idle_.end(); ++it) {
+            if (&(*it)->code != &code) continue;
+            found = it;
+            // What this thread used last is in the cache of its core.
+            if ((*it)->user == me) break;
+        }
+        if (found != idle_.end()) {
+            std::swap(*found, idle_.back());
+            auto taken = std::move(idle_.back());
+            idle_.pop_back();
+            taken->user = me;
+            return taken;
+        }
     }
-    return std::make_unique<CircuitWorkspace>(code, program_);
+    auto made = std::make_unique<CircuitWorkspace>(code, program_);
+    made->user = me;
+    return made;
 }
 
 void CircuitSimulator::give_back(std::unique_ptr<CircuitWorkspace> workspace) const {

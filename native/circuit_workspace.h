@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <thread>
 #include <vector>
 
 #include "choice.h"
@@ -159,6 +160,7 @@ public:
     static constexpr std::uint32_t kExtraRandomBits = 16;
 
     const CircuitCode& code;
+    std::thread::id user;  // the thread that had it last
     AlignedWords slots, goal_slots, percept_slots, scratch;
     std::vector<std::vector<std::uint8_t>> empty_nodes;
     std::vector<KernelRole> roles;

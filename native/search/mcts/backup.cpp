@@ -7,48 +7,50 @@ namespace ludorum::mcts {
 namespace {
 
 float low_of(const Node* node, std::size_t role) { return node ? node->low_of(role) : 0; }
-float high_of(const Node* node, std::size_t role, std::size_t roles) { return node ? node->high_of(role, roles) : 1; }
+float high_of(const Node* node, std::size_t role) { return node ? node->high_of(role) : 1; }
 
 }  // namespace
 
-void Backup::add(const Walk& walk, const float* values, Bits* played) const {
-    const bool is_proving = add_below(walk, values, played);
-    const Guard guard(*walk.nodes.front(), tree_.options().threads > 1);
-    add_at_root(walk, values, played, is_proving);
-}
-
-bool Backup::add_below(const Walk& walk, const float* values, Bits* played) const {
-    // A parent has something to prove only where something was proved below.
-    bool is_proving = tree_.options().proofs && walk.end && walk.end->is_solved.load(std::memory_order_relaxed);
-    for (std::size_t step = walk.nodes.size(); step-- > 1;) {
-        const Guard guard(*walk.nodes[step], tree_.options().threads > 1);
-        is_proving = add_at(walk, step, values, played, is_proving);
-    }
-    return is_proving;
-}
-
-void Backup::add_at_root(const Walk& walk, const float* values, Bits* played, bool is_proving) const {
-    add_at(walk, 0, values, played, is_proving);
-}
-
-// Says whether something was proved. Requires: the node's lock.
-bool Backup::add_at(const Walk& walk, std::size_t step, const float* values, Bits* played, bool is_proving) const {
+void Backup::add(std::span<const Walk* const> walks, const float* values, Bits* played) {
+    if (walks.empty()) return;
     const std::size_t roles = tree_.shape().roles();
-    Node& node = *walk.nodes[step];
-    const std::uint32_t* joint = walk.joint(step, roles);
-    --node.pending;
-    ++node.visits;
-    for (std::size_t r = 0; r < roles; ++r) {
-        const Edges& edges = node.edges[r];
-        if (edges.count < 2) continue;
-        const std::uint32_t e = joint[r];
+    flocks_.run(walks.front()->nodes.front(), static_cast<std::uint32_t>(walks.size()), tree_.options().threads > 1,
+                [](const Node&) { return true; },
+                [&](std::uint32_t i, std::size_t step, Node& node) {
+                    const Walk& walk = *walks[i];
+                    add_at(node, walk.joint(step, roles), values + i * roles);
+                    return step + 1 < walk.nodes.size() ? walk.nodes[step + 1] : nullptr;
+                });
+    for (std::size_t i = 0; played && i < walks.size(); ++i) add_rave(*walks[i], values + i * roles, played + i * tree_.shape().legal_words());
+    for (const Walk* walk : walks)
+        if (tree_.options().proofs && walk->end && walk->end->is_solved.load(std::memory_order_relaxed)) prove(*walk);
+}
+
+// Requires: the node's lock.
+void Backup::add_at(Node& node, const std::uint32_t* joint, const float* values) const {
+    const auto add_for = [&](std::size_t role) {
+        const Edges edges = node.edges(role);
+        const std::uint32_t e = joint[role];
         Record& record = edges[e];
         --record.pending;
-        record.mean += (values[r] - record.mean) / static_cast<float>(++record.visits);
+        ++record.visits;
+        record.sum += values[role];
         tree_.refresh(edges, e);
+    };
+    if (node.choosers == 1) return add_for(node.only_chooser);
+    for (std::size_t r = 0; r < tree_.shape().roles(); ++r)
+        if (node.count(r) > 1) add_for(r);
+}
+
+// From the leaf up for as long as there is news: a parent has something to prove only where something was proved below.
+void Backup::prove(const Walk& walk) const {
+    const Node* child = walk.end;
+    for (std::size_t step = walk.nodes.size(); step-- > 0;) {
+        Node& node = *walk.nodes[step];
+        const Guard guard(node, tree_.options().threads > 1);
+        if (!prove(node, walk.joint(step, tree_.shape().roles()), *child)) return;
+        child = &node;
     }
-    if (played) add_rave(node, walk, step, values, played);
-    return is_proving && prove(node, joint, step + 1 < walk.nodes.size() ? *walk.nodes[step + 1] : *walk.end);
 }
 
 void Backup::cancel(const Walk& walk) const {
@@ -56,10 +58,10 @@ void Backup::cancel(const Walk& walk) const {
     for (std::size_t step = walk.nodes.size(); step-- > 0;) {
         Node& node = *walk.nodes[step];
         const Guard guard(node, tree_.options().threads > 1);
-        --node.pending;
+        --node.walks;
         for (std::size_t r = 0; r < roles; ++r) {
-            const Edges& edges = node.edges[r];
-            if (edges.count < 2) continue;
+            if (node.count(r) < 2) continue;
+            const Edges edges = node.edges(r);
             const std::uint32_t e = walk.joint(step, roles)[r];
             --edges[e].pending;
             if (node.choosers == 1 && edges[e].pending + edges[e].visits == 0) ++node.untried;
@@ -68,21 +70,25 @@ void Backup::cancel(const Walk& walk) const {
     }
 }
 
-void Backup::add_rave(Node& node, const Walk& walk, std::size_t step, const float* values, Bits* played) const {
+// From the leaf up, because for a node those moves count that were made from there on.
+void Backup::add_rave(const Walk& walk, const float* values, Bits* played) const {
     const Shape& shape = tree_.shape();
-    std::uint32_t first = 0;
-    for (std::size_t r = 0; r < shape.roles(); ++r) {
-        const std::uint32_t made = first + node.edges[r].move[walk.joint(step, shape.roles())[r]];
-        played[made / 64] |= Bits{1} << (made % 64);
-        const Edges& edges = node.edges[r];
-        if (edges.count > 1)
-            for (std::uint32_t e = 0; e < edges.count; ++e) {
-                const std::uint32_t move = first + edges.move[e];
+    for (std::size_t step = walk.nodes.size(); step-- > 0;) {
+        Node& node = *walk.nodes[step];
+        const Guard guard(node, tree_.options().threads > 1);
+        std::uint32_t first = 0;
+        for (std::size_t r = 0; r < shape.roles(); ++r) {
+            const std::uint32_t made = first + node.move(r, walk.joint(step, shape.roles())[r]);
+            played[made / 64] |= Bits{1} << (made % 64);
+            for (std::uint32_t e = 0; node.count(r) > 1 && e < node.count(r); ++e) {
+                const Edges edges = node.edges(r);
+                const std::uint32_t move = first + edges.move(e);
                 if (!((played[move / 64] >> (move % 64)) & 1)) continue;
                 LaterRecord& later = edges.later(e);
                 later.mean += (values[r] - later.mean) / static_cast<float>(++later.visits);
             }
-        first += shape.moves[r];
+            first += shape.moves[r];
+        }
     }
 }
 
@@ -97,22 +103,22 @@ bool Backup::prove(Node& node, const std::uint32_t* joint, const Node& child) co
     if (node.choosers == 0) {
         for (std::size_t r = 0; r < roles; ++r) {
             low[r] = low_of(&child, r);
-            high[r] = high_of(&child, r, roles);
+            high[r] = high_of(&child, r);
         }
     } else if (node.choosers > 1) {
         if (!prove_joint(node, low, high)) return false;
     } else if (static_cast<std::int32_t>(node.only_chooser) == tree_.options().chance_role) {
         prove_chance(node, low, high);
     } else {
-        const Edges& edges = node.edges[node.only_chooser];
+        const Edges edges = node.edges(node.only_chooser);
         if (child.is_solved.load(std::memory_order_relaxed)) tree_.settle(edges, joint[node.only_chooser]);
         prove_choice(node, low, high);
     }
     bool is_news = false, is_solved = true;
     for (std::size_t r = 0; r < roles; ++r) {
-        is_news |= low[r] != low_of(&node, r) || high[r] != high_of(&node, r, roles);
-        node.low[r].store(low[r], std::memory_order_relaxed);
-        node.low[roles + r].store(high[r], std::memory_order_relaxed);
+        is_news |= low[r] != low_of(&node, r) || high[r] != high_of(&node, r);
+        node.seat(r).low.store(low[r], std::memory_order_relaxed);
+        node.seat(r).high.store(high[r], std::memory_order_relaxed);
         is_solved &= low[r] == high[r];
     }
     if (is_solved) node.is_solved.store(true, std::memory_order_relaxed);
@@ -123,11 +129,11 @@ bool Backup::prove(Node& node, const std::uint32_t* joint, const Node& child) co
 // others get what that brings them; else whatever comes of a move that may still be the best.
 void Backup::prove_choice(Node& node, float* low, float* high) const {
     const std::size_t roles = tree_.shape().roles(), mine = node.only_chooser;
-    const Edges& edges = node.edges[mine];
+    const Edges edges = node.edges(mine);
     float best_low = 0, best_high = 0;
     for (std::uint32_t e = 0; e < edges.count; ++e) {
         best_low = std::max(best_low, low_of(edges[e].child, mine));
-        best_high = std::max(best_high, high_of(edges[e].child, mine, roles));
+        best_high = std::max(best_high, high_of(edges[e].child, mine));
     }
     const bool is_decided = best_low == best_high;
     for (std::size_t r = 0; r < roles; ++r) {
@@ -136,13 +142,13 @@ void Backup::prove_choice(Node& node, float* low, float* high) const {
     }
     for (std::uint32_t e = 0; e < edges.count; ++e) {
         const Node* child = edges[e].child;
-        const bool may_be_made = is_decided ? low_of(child, mine) == best_low : high_of(child, mine, roles) >= best_low;
+        const bool may_be_made = is_decided ? low_of(child, mine) == best_low : high_of(child, mine) >= best_low;
         // What cannot be better than what is certain need not be looked at any more.
-        if (!is_decided && high_of(child, mine, roles) < best_low) tree_.settle(edges, e);
+        if (!is_decided && high_of(child, mine) < best_low) tree_.settle(edges, e);
         if (!may_be_made) continue;
         for (std::size_t r = 0; r < roles; ++r) {
             low[r] = std::min(low[r], low_of(child, r));
-            high[r] = std::max(high[r], high_of(child, r, roles));
+            high[r] = std::max(high[r], high_of(child, r));
         }
     }
     low[mine] = best_low;
@@ -150,13 +156,13 @@ void Backup::prove_choice(Node& node, float* low, float* high) const {
 }
 
 void Backup::prove_chance(Node& node, float* low, float* high) const {
-    const Edges& edges = node.edges[node.only_chooser];
+    const Edges edges = node.edges(node.only_chooser);
     const std::size_t roles = tree_.shape().roles();
     for (std::size_t r = 0; r < roles; ++r) {
         double lows = 0, highs = 0;
         for (std::uint32_t e = 0; e < edges.count; ++e) {
             lows += low_of(edges[e].child, r);
-            highs += high_of(edges[e].child, r, roles);
+            highs += high_of(edges[e].child, r);
         }
         low[r] = static_cast<float>(lows / edges.count);
         high[r] = static_cast<float>(highs / edges.count);

@@ -14,11 +14,11 @@ void Expansion::expand(const std::vector<Walk*>& walks) {
     for (std::size_t i = 0; i < walks.size(); ++i) {
         const Walk& walk = *walks[i];
         if (walk.end) {
-            std::copy(walk.end->state, walk.end->state + words, states_.data() + i * words);
+            std::copy(walk.end->state(), walk.end->state() + words, states_.data() + i * words);
             continue;
         }
         stepping_.push_back(i);
-        const Bits* parent = walk.nodes.back()->state;
+        const Bits* parent = walk.nodes.back()->state();
         parents_.insert(parents_.end(), parent, parent + words);
         walk.add_moves(walk.nodes.size() - 1, roles, joints_);
     }
@@ -56,8 +56,16 @@ void Expansion::expand(const std::vector<Walk*>& walks) {
         }
         return false;
     };
+    over_.clear();
+    ends_.clear();
     for (std::size_t i = 0; i < asked; ++i)
-        if (terminal_[i] || is_stuck(i)) simulator_.goals(asked_.data() + i * words, 1, goals_.data() + i * roles);
+        if (terminal_[i] || is_stuck(i)) {
+            over_.push_back(i);
+            ends_.insert(ends_.end(), asked_.data() + i * words, asked_.data() + (i + 1) * words);
+        }
+    end_goals_.resize(over_.size() * roles);
+    if (!over_.empty()) simulator_.goals(ends_.data(), over_.size(), end_goals_.data());
+    for (std::size_t k = 0; k < over_.size(); ++k) std::copy_n(end_goals_.data() + k * roles, roles, goals_.data() + over_[k] * roles);
     for (std::size_t i = 0; i < asked; ++i)
         attach(*walks[looking_[i]], tree_.add({asked_.data() + i * words, legal_.data() + i * shape.legal_words(), terminal_[i] != 0,
                                                goals_.data() + i * roles}));
@@ -75,7 +83,7 @@ void Expansion::attach(Walk& walk, Node* child) {
     const std::uint32_t* joint = walk.joint(walk.nodes.size() - 1, roles);
     if (parent.choosers == 1) {
         const Guard guard(parent, tree_.options().threads > 1);
-        parent.edges[parent.only_chooser][joint[parent.only_chooser]].child = child;
+        parent.edges(parent.only_chooser)[joint[parent.only_chooser]].child = child;
     } else {
         tree_.link(parent, joint, child);
     }

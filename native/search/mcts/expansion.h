@@ -27,11 +27,11 @@ private:
 
     const Simulator& simulator_;
     Tree& tree_;
-    std::vector<Bits> parents_, states_, legal_, asked_;
+    std::vector<Bits> parents_, states_, legal_, asked_, ends_;
     std::vector<std::uint32_t> joints_;
     std::vector<std::uint8_t> terminal_;
-    std::vector<std::int16_t> goals_;
-    std::vector<std::size_t> stepping_, looking_;
+    std::vector<std::int16_t> goals_, end_goals_;
+    std::vector<std::size_t> stepping_, looking_, over_;
 };
 
 }  // namespace ludorum::mcts

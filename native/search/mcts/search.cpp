@@ -45,8 +45,7 @@ void TreeSearch::set_root(const Bits* state, bool moves_made) {
 bool TreeSearch::is_decided() const {
     const std::size_t roles = simulator_.shape().roles();
     for (std::size_t r = 0; r < roles; ++r)
-        if (root_->edges[r].count > 1 && root_->low_of(r) != root_->high_of(r, roles))
-            return false;
+        if (root_->count(r) > 1 && root_->low_of(r) != root_->high_of(r)) return false;
     // Where nobody has a choice there may still be something to find out about what comes after.
     return root_->choosers > 0 || root_->is_solved.load(std::memory_order_relaxed);
 }
@@ -130,23 +129,24 @@ Report TreeSearch::make_report() const {
     if (!root_) return report;
     const std::size_t roles = simulator_.shape().roles();
     const Guard guard(*root_, options_.threads > 1);
-    report.visits = root_->visits;
+    report.visits = root_->walks;  // where nobody has a choice; else those that have come back
     const auto joint = root_->choosers > 1 ? tree_.joint_bounds(*root_) : std::vector<std::vector<Bounds>>{};
     for (std::size_t r = 0; r < roles; ++r) {
-        const Edges& edges = root_->edges[r];
         report.low.push_back(root_->low_of(r));
-        report.high.push_back(root_->high_of(r, roles));
+        report.high.push_back(root_->high_of(r));
         double sum = 0;
         std::uint64_t visits = 0;
-        for (std::uint32_t e = 0; edges.count > 1 && e < edges.count; ++e) {
+        for (std::uint32_t e = 0; root_->count(r) > 1 && e < root_->count(r); ++e) {
+            const Edges edges = root_->edges(r);
             const Node* child = root_->choosers == 1 ? edges[e].child : nullptr;
             Bounds bounds;
-            if (child) bounds = {child->low_of(r), child->high_of(r, roles)};
+            if (child) bounds = {child->low_of(r), child->high_of(r)};
             else if (!joint.empty()) bounds = joint[r][e];
-            report.moves.push_back({static_cast<std::uint32_t>(r), edges.move[e], edges[e].visits, edges[e].mean, bounds.low, bounds.high});
-            sum += double{edges[e].mean} * edges[e].visits;
+            report.moves.push_back({static_cast<std::uint32_t>(r), edges.move(e), edges[e].visits, edges[e].mean(), bounds.low, bounds.high});
+            sum += edges[e].sum;
             visits += edges[e].visits;
         }
+        if (root_->count(r) > 1) report.visits = visits;
         report.values.push_back(visits ? static_cast<float>(sum / static_cast<double>(visits)) : 0);
     }
     report.variation = variation();
@@ -169,14 +169,14 @@ std::vector<std::uint32_t> TreeSearch::variation() const {
         seen.push_back(node);
         std::vector<std::uint32_t> joint(roles, 0);
         for (std::size_t r = 0; r < roles; ++r) {
-            const Edges& edges = node->edges[r];
-            if (edges.count < 2) continue;
+            if (node->count(r) < 2) continue;
+            const Edges edges = node->edges(r);
             double most = -1;
             for (std::uint32_t e = 0; e < edges.count; ++e) {
                 const Node* child = node->choosers == 1 ? edges[e].child : nullptr;
                 double worth = edges[e].visits;
                 // A proved value counts for more than any number of visits where it decides the node.
-                if (child && node->low_of(r) == node->high_of(r, roles))
+                if (child && node->low_of(r) == node->high_of(r))
                     worth += child->low_of(r) == node->low_of(r) && child->is_solved.load(std::memory_order_relaxed) ? 1e12 : 0;
                 if (worth > most) {
                     most = worth;
@@ -185,8 +185,8 @@ std::vector<std::uint32_t> TreeSearch::variation() const {
             }
             if (most <= 0) return moves;
         }
-        for (std::size_t r = 0; r < roles; ++r) moves.push_back(node->edges[r].move[joint[r]]);
-        node = node->choosers == 1 ? node->edges[node->only_chooser][joint[node->only_chooser]].child : tree_.linked(*node, joint.data());
+        for (std::size_t r = 0; r < roles; ++r) moves.push_back(node->move(r, joint[r]));
+        node = node->choosers == 1 ? node->edges(node->only_chooser)[joint[node->only_chooser]].child : tree_.linked(*node, joint.data());
     }
     return moves;
 }

@@ -7,6 +7,7 @@
 
 #include <span>
 
+#include "flocks.h"
 #include "policy.h"
 #include "random.h"
 #include "sufficiency.h"
@@ -17,25 +18,28 @@ namespace ludorum::mcts {
 
 class Selection {
 public:
-    Selection(Tree& tree, const Statistics& statistics, const SufficiencyModel& sufficiency)
-        : tree_(tree), statistics_(statistics), sufficiency_(sufficiency) {}
+    // Requires: all three outlive it.
+    Selection(Tree& tree, const Statistics& statistics, const SufficiencyModel& sufficiency);
 
     // Walks from the root until a move has no node yet, or to a node that is solved, and counts the leaf as pending
-    // everywhere on the way. Several walks go step by step side by side, so that one moves while the memory of the
-    // others' nodes is on its way. An end is to get a node if its move is tried for the time `expand_at`. Requires: the root is not solved and has a legal move for every role.
-    void walk(Node* root, std::uint32_t expand_at, Random& random, std::span<Walk* const> walks) const;
+    // everywhere on the way. An end is to get a node if its move is tried for the time `expand_at`. Requires: the root is
+    // not solved and has a legal move for every role.
+    void walk(Node* root, std::uint32_t expand_at, Random& random, std::span<Walk* const> walks);
 
     // Whether moves that came later in playouts count in this walk.
     bool uses_rave(Node& root) const;
 
 private:
-    Node* step(Node* node, bool is_locked, bool has_rave, std::uint32_t expand_at, Random& random, Walk& walk) const;
+    Node* step(Node& node, bool has_rave, std::uint32_t expand_at, Random& random, Walk& walk) const;
     std::uint32_t choose(Node& node, std::size_t role, bool has_rave, const Context& context, Random& random) const;
     std::uint32_t untried(const Edges& edges, std::size_t role, const Context& context, Random& random) const;
 
     Tree& tree_;
     const Statistics& statistics_;
     const SufficiencyModel& sufficiency_;
+    const float exploration_;
+    const bool is_plain_;  // nothing but score and exploration decides
+    Flocks flocks_;
 };
 
 }  // namespace ludorum::mcts

@@ -56,11 +56,9 @@ bool SteppedPlayouts::choose(const Bits* legal, Game& game, std::uint32_t* joint
 void SteppedPlayouts::end(std::size_t i, LeafResults& results) {
     const std::size_t words = shape_.state_words(), roles = shape_.roles(), legal_words = shape_.legal_words();
     Game& game = games_[i];
-    goals_.resize(roles);
-    simulator_.goals(states_.data() + i * words, 1, goals_.data());
+    ends_.insert(ends_.end(), states_.data() + i * words, states_.data() + (i + 1) * words);
     results.tickets.push_back(game.ticket);
     results.lengths.push_back(game.length);
-    for (std::int16_t goal : goals_) results.goals.push_back(std::max<std::int16_t>(goal, 0));
     if (spec_.notes_moves) {
         const std::size_t row = results.played.size();
         results.played.resize(row + legal_words);
@@ -78,6 +76,15 @@ void SteppedPlayouts::end(std::size_t i, LeafResults& results) {
     states_.resize(states_.size() - words);
     std::swap(games_[i], games_.back());
     games_.pop_back();
+}
+
+// Asks for all at once, because that takes as long as for one.
+void SteppedPlayouts::add_goals(LeafResults& results) {
+    const std::size_t count = results.tickets.size() - results.goals.size() / shape_.roles();
+    goals_.resize(count * shape_.roles());
+    if (count) simulator_.payoffs(ends_.data(), count, goals_.data());
+    results.goals.insert(results.goals.end(), goals_.begin(), goals_.end());
+    ends_.clear();
 }
 
 void SteppedPlayouts::play(std::uint32_t enough, std::uint64_t most_steps, LeafResults& results) {
@@ -114,6 +121,7 @@ void SteppedPlayouts::play(std::uint32_t enough, std::uint64_t most_steps, LeafR
         }
         ++steps_;
     }
+    add_goals(results);
 }
 
 }  // namespace ludorum::mcts

@@ -31,6 +31,7 @@ private:
 
     bool choose(const Bits* legal, Game& game, std::uint32_t* joint);
     void end(std::size_t game, LeafResults& results);
+    void add_goals(LeafResults& results);
 
     const Simulator& simulator_;
     const Statistics& statistics_;
@@ -42,6 +43,7 @@ private:
     std::uint64_t steps_ = 0;
     std::vector<Game> games_;
     std::vector<Bits> states_, successors_, legal_;   // a row a game
+    std::vector<Bits> ends_;                          // of games that have ended, whose goals are still to be asked for
     std::vector<std::uint8_t> terminal_;
     std::vector<std::uint32_t> joints_, moves_;
     std::vector<std::int16_t> goals_;

@@ -16,14 +16,16 @@ namespace {
 
 constexpr float kNeverTried = 1e4f;  // the doubt of a move without a visit: more than any other
 
-std::size_t aligned(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+constexpr std::size_t kLine = 64;      // of the cache
+
+std::size_t aligned(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
 }  // namespace
 
 void* Pool::take(std::size_t bytes) {
     // Chunks grow, so that a small tree takes little; the largest are large pages where the system has them.
     constexpr std::size_t kLargePage = std::size_t{1} << 21;
-    bytes = aligned(bytes);
+    bytes = aligned(bytes, kLine);
     if (bytes > left_) {
         const std::size_t alignment = std::min(chunk_, kLargePage);
         left_ = (std::max(chunk_, bytes) + alignment - 1) / alignment * alignment;
@@ -52,8 +54,8 @@ void Tree::clear() {
     for (std::size_t i = 0; i < kShards; ++i) {
         shards_[i].states = {};
         shards_[i].links = {};
-        shards_[i].pool = {};
     }
+    pool_ = {};
     used_ = 0;
     nodes_ = 0;
 }
@@ -61,53 +63,49 @@ void Tree::clear() {
 Node* Tree::make(Shard& shard, const Bits* state, std::span<const std::uint32_t> counts) {
     const std::size_t roles = shape_.roles(), words = shape_.state_words();
     const bool has_later = options_.rave != Rave::kNever;
-    std::size_t bytes = aligned(sizeof(Node)) + aligned(roles * sizeof(Edges)) + aligned(2 * roles * sizeof(float)) + words * sizeof(Bits);
-    std::size_t choosers = 0, last = 0;
+    std::size_t bytes = sizeof(Node) + roles * sizeof(Seat);
+    for (std::uint32_t count : counts)
+        if (count > 1) bytes = aligned(bytes, alignof(Four)) + Edges::bytes(count, has_later);
+    bytes = aligned(bytes, alignof(Bits)) + words * sizeof(Bits);
+    void* memory;
+    {
+        const std::lock_guard lock(pool_mutex_);
+        const std::size_t before = pool_.used();
+        memory = pool_.take(bytes);
+        used_ += pool_.used() - before;
+    }
+    std::memset(memory, 0, bytes);
+    Node* node = new (memory) Node;
+    std::size_t place = sizeof(Node) + roles * sizeof(Seat);
     for (std::size_t r = 0; r < roles; ++r) {
-        bytes += aligned(counts[r] * sizeof(std::uint32_t));
+        Seat& seat = *new (&node->seat(r)) Seat;
+        seat.count = counts[r];
         if (counts[r] < 2) continue;
-        bytes += Edges::bytes(counts[r], has_later);
-        ++choosers;
-        last = r;
-    }
-    auto* at = static_cast<std::byte*>(shard.pool.take(bytes));
-    std::memset(at, 0, bytes);
-    const auto part = [&](std::size_t size) {
-        std::byte* here = at;
-        at += aligned(size);
-        return here;
-    };
-    Node* node = new (part(sizeof(Node))) Node;
-    node->bytes = static_cast<std::uint32_t>(bytes);
-    node->choosers = static_cast<std::uint16_t>(choosers);
-    node->only_chooser = static_cast<std::uint16_t>(last);
-    node->untried = choosers == 1 ? counts[last] : 0;
-    node->edges = reinterpret_cast<Edges*>(part(roles * sizeof(Edges)));
-    node->low = reinterpret_cast<std::atomic<float>*>(part(2 * roles * sizeof(float)));
-    for (std::size_t r = 0; r < roles; ++r) {
-        new (node->low + r) std::atomic<float>(0.0f);
-        new (node->low + roles + r) std::atomic<float>(1.0f);
-        Edges& edges = *new (node->edges + r) Edges;
-        const std::size_t n = edges.count = counts[r];
-        if (n < 2) continue;
-        edges.score = reinterpret_cast<float*>(part(Edges::bytes(n, has_later)));
-        for (std::size_t e = 0; e < n; ++e) {
+        ++node->choosers;
+        node->only_chooser = static_cast<std::uint16_t>(r);
+        place = aligned(place, alignof(Four));
+        seat.place = static_cast<std::uint32_t>(place);
+        place += Edges::bytes(counts[r], has_later);
+        const Edges edges = node->edges(r);
+        for (std::uint32_t e = 0; e < counts[r]; ++e) {
             // A random score is a random order among those that were never tried.
-            edges.score[e] = shard.random.unit();
-            edges.doubt()[e] = kNeverTried;
+            edges.score(e) = shard.random.unit();
+            edges.doubt(e) = kNeverTried;
         }
+        // What fills up the last four is never chosen.
+        for (std::uint32_t e = counts[r]; e % 4; ++e) edges.score(e) = kSettled;
     }
+    if (node->choosers == 1) node->untried = counts[node->only_chooser];
     // What walks do not look at comes last.
-    for (std::size_t r = 0; r < roles; ++r) node->edges[r].move = reinterpret_cast<std::uint32_t*>(part(counts[r] * sizeof(std::uint32_t)));
-    node->state = reinterpret_cast<Bits*>(part(words * sizeof(Bits)));
-    std::copy(state, state + words, node->state);
+    node->state_place = static_cast<std::uint32_t>(aligned(place, alignof(Bits)));
+    std::copy(state, state + words, node->state());
     return node;
 }
 
 Node* Tree::same(const Shard& shard, std::uint64_t key, const Bits* state) const {
     const std::size_t words = shape_.state_words();
     const StateEntry* entry =
-        shard.states.find(key, [&](const StateEntry& other) { return std::equal(state, state + words, other.node->state); });
+        shard.states.find(key, [&](const StateEntry& other) { return std::equal(state, state + words, other.node->state()); });
     return entry ? entry->node : nullptr;
 }
 
@@ -146,23 +144,24 @@ Node* Tree::add(const Found& found) {
             first += shape_.moves[r];
         }
     if (is_stuck) std::fill(counts.begin(), counts.end(), 0);
-    const std::size_t before = shard.pool.used() + shard.states.bytes();
+    const std::size_t before = shard.states.bytes();
     Node* node = make(shard, found.state, counts);
     node->is_terminal = found.is_terminal || is_stuck;
     first = 0;
     for (std::size_t r = 0; r < roles; ++r) {
         if (node->is_terminal) {
             const float value = static_cast<float>(std::max<std::int16_t>(0, found.goals[r])) / 100;
-            node->low[r] = node->low[roles + r] = value;
+            node->seat(r).low = node->seat(r).high = value;
             node->is_solved = true;
             continue;
         }
+        Seat& seat = node->seat(r);
         std::uint32_t e = 0;
-        each_move(r, [&](std::uint32_t move) { node->edges[r].move[e++] = move; });
+        each_move(r, [&](std::uint32_t move) { (seat.count > 1 ? node->edges(r).move(e++) : seat.place) = move; });
         first += shape_.moves[r];
     }
     shard.states.add({key, node});
-    used_ += shard.pool.used() + shard.states.bytes() - before;
+    used_ += shard.states.bytes() - before;
     ++nodes_;
     return node;
 }
@@ -173,9 +172,9 @@ std::vector<std::vector<Bounds>> Tree::joint_bounds(const Node& node) const {
     std::vector<std::vector<Bounds>> bounds(roles);
     std::uint64_t all = 1;
     for (std::size_t r = 0; r < roles; ++r) {
-        all *= node.edges[r].count;
+        all *= node.count(r);
         if (all > kMost) return {};
-        bounds[r].assign(node.edges[r].count, Bounds{1, 0});
+        bounds[r].assign(node.count(r), Bounds{1, 0});
     }
     std::vector<std::uint32_t> joint(roles, 0);
     for (std::uint64_t i = 0; i < all; ++i) {
@@ -183,10 +182,10 @@ std::vector<std::vector<Bounds>> Tree::joint_bounds(const Node& node) const {
         for (std::size_t r = 0; r < roles; ++r) {
             Bounds& move = bounds[r][joint[r]];
             move.low = std::min(move.low, child ? child->low_of(r) : 0);
-            move.high = std::max(move.high, child ? child->high_of(r, roles) : 1);
+            move.high = std::max(move.high, child ? child->high_of(r) : 1);
         }
         for (std::size_t r = roles; r-- > 0;) {
-            if (++joint[r] < node.edges[r].count) break;
+            if (++joint[r] < node.count(r)) break;
             joint[r] = 0;
         }
     }
@@ -195,7 +194,7 @@ std::vector<std::vector<Bounds>> Tree::joint_bounds(const Node& node) const {
 
 LinkEntry Tree::link_entry(const Node& node, const std::uint32_t* joint, Node* child) const {
     std::uint64_t number = 0;
-    for (std::size_t r = 0; r < shape_.roles(); ++r) number = number * node.edges[r].count + joint[r];
+    for (std::size_t r = 0; r < shape_.roles(); ++r) number = number * node.count(r) + joint[r];
     return {number, &node, child};
 }
 
@@ -224,57 +223,50 @@ Node* Tree::tidy(Node* root) {
     for (std::size_t i = 0; i < kShards; ++i)
         shards_[i].links.each([&](const LinkEntry& entry) { links[entry.parent].push_back(entry); });
     auto fresh = std::make_unique<Shard[]>(kShards);
+    Pool pool;
     for (std::size_t i = 0; i < kShards; ++i) fresh[i].random = shards_[i].random;
     std::uint64_t kept = 0;
     std::vector<Node*> open;
+    // Where a node is now takes the place of its first seat, which has moved too.
+    const auto moved_to = [](const Node* node) {
+        Node* moved;
+        std::memcpy(&moved, static_cast<const void*>(node + 1), sizeof moved);
+        return moved;
+    };
     const auto move = [&](Node* node) {
-        if (!node || node->moved) return;
-        Shard& shard = fresh[shard_of(zobrist_.key(node->state))];
-        auto* to = static_cast<std::byte*>(shard.pool.take(node->bytes));
-        std::memcpy(to, static_cast<void*>(node), node->bytes);
-        node->moved = reinterpret_cast<Node*>(to);
+        if (node->is_moved) return moved_to(node);
+        auto* to = static_cast<Node*>(pool.take(bytes(*node)));
+        std::memcpy(static_cast<void*>(to), static_cast<void*>(node), bytes(*node));
+        std::memcpy(static_cast<void*>(node + 1), &to, sizeof to);
+        node->is_moved = true;
         open.push_back(node);
         ++kept;
+        return to;
     };
-    move(root);
+    Node* moved_root = move(root);
     while (!open.empty()) {
-        Node* node = open.back();
+        const Node* node = open.back();
         open.pop_back();
-        Node* copy = node->moved;
-        // Everything inside the block keeps its distance from the head.
-        const auto shift = [&]<class T>(T*& pointer) {
-            if (pointer)
-                pointer = reinterpret_cast<T*>(reinterpret_cast<std::byte*>(copy) +
-                                               (reinterpret_cast<std::byte*>(pointer) - reinterpret_cast<std::byte*>(node)));
-        };
-        shift(copy->low);
-        shift(copy->state);
-        shift(copy->edges);
-        for (std::size_t r = 0; r < shape_.roles(); ++r) {
-            Edges& edges = copy->edges[r];
-            shift(edges.move);
-            shift(edges.score);
-            for (std::uint32_t e = 0; copy->choosers == 1 && edges.count > 1 && e < edges.count; ++e)
-                if (Node*& child = edges[e].child) {
-                    move(child);
-                    child = child->moved;
-                }
+        Node* copy = moved_to(node);
+        if (copy->choosers == 1) {
+            const Edges edges = copy->edges(copy->only_chooser);
+            for (std::uint32_t e = 0; e < edges.count; ++e)
+                if (edges[e].child) edges[e].child = move(edges[e].child);
         }
-        const std::uint64_t key = zobrist_.key(copy->state);
+        const std::uint64_t key = zobrist_.key(copy->state());
         fresh[shard_of(key)].states.add({key, copy});
         if (const auto found = links.find(node); found != links.end())
             for (const LinkEntry& entry : found->second) {
-                move(entry.child);
-                const LinkEntry moved{entry.joint, copy, entry.child->moved};
+                const LinkEntry moved{entry.joint, copy, move(entry.child)};
                 fresh[shard_of(moved.key())].links.add(moved);
             }
     }
-    Node* moved = root->moved;
     shards_ = std::move(fresh);
-    used_ = 0;
-    for (std::size_t i = 0; i < kShards; ++i) used_ += shards_[i].pool.used() + shards_[i].states.bytes() + shards_[i].links.bytes();
+    pool_ = std::move(pool);
+    used_ = pool_.used();
+    for (std::size_t i = 0; i < kShards; ++i) used_ += shards_[i].states.bytes() + shards_[i].links.bytes();
     nodes_ = kept;
-    return moved;
+    return moved_root;
 }
 
 }  // namespace ludorum::mcts

@@ -1,9 +1,9 @@
 // tree.h: the states that a search has seen, and what it knows of the moves
 // there.
 //
-// A node is one block of memory: its head, what is proved of every role's
-// goal, its state, and for every role that has a choice the statistics of its
-// moves. States that were reached in several ways are one node, so the tree is
+// A node is one block of memory that begins a line of the cache: its head, the
+// roles with what is proved of their goals, for every role that has a choice
+// the statistics of its moves, and its state. States that were reached in several ways are one node, so the tree is
 // really a graph without regard to cycles; whoever walks it bounds the walk.
 //
 // Threads: a node's statistics are read and written under its lock; its state,
@@ -35,9 +35,11 @@ constexpr float kSettled = -1e9f;  // the score of a move that need not be tried
 // What is known of a move.
 struct Record {
     Node* child = nullptr;      // its node, where no other role has a choice
-    float mean = 0;
+    double sum = 0;             // of what its visits brought
     std::uint32_t visits = 0;
     std::uint32_t pending = 0;  // leaves in flight
+
+    float mean() const { return visits ? static_cast<float>(sum / visits) : 0; }
 };
 
 // What playouts brought in which a move came at any time from here on.
@@ -46,55 +48,83 @@ struct LaterRecord {
     std::uint32_t visits = 0;
 };
 
-// The moves of one role in a node. A role with a single move has nothing but that.
-//
-// Selection reads the two figures that decide for all moves, so these are in a row; all else is asked of one move
-// only, and is together.
+// What selection reads, of four moves: it reads this of all moves and all else of one only.
+struct alignas(32) Four {
+    float score[4];  // the mean, leaves in flight counted in
+    float doubt[4];  // 1 / sqrt(visits), likewise: what exploration is multiplied with
+};
+
+// The moves of a role that has a choice in a node, one row of figures after the other.
 class Edges {
 public:
-    std::uint32_t count = 0;
-    std::uint32_t* move = nullptr;  // numbers within the role
-    float* score = nullptr;         // the mean, leaves in flight counted in
+    Edges(std::uint32_t count, std::byte* rows) : count(count), fours_(reinterpret_cast<Four*>(rows)) {}
 
-    // 1 / sqrt(visits), likewise: what exploration is multiplied with.
-    float* doubt() const { return score + count; }
+    const std::uint32_t count;
+
+    std::span<Four> fours() const { return {fours_, (count + 3) / 4}; }
+    float& score(std::uint32_t e) const { return fours_[e / 4].score[e % 4]; }
+    float& doubt(std::uint32_t e) const { return fours_[e / 4].doubt[e % 4]; }
     Record& operator[](std::uint32_t e) const { return records()[e]; }
+    // The number of the move within the role.
+    std::uint32_t& move(std::uint32_t e) const { return moves()[e]; }
     // Requires: the tree was asked to keep them.
-    LaterRecord& later(std::uint32_t e) const { return reinterpret_cast<LaterRecord*>(records() + count)[e]; }
+    LaterRecord& later(std::uint32_t e) const { return reinterpret_cast<LaterRecord*>(moves() + count)[e]; }
 
     static std::size_t bytes(std::size_t count, bool has_later) {
-        return count * (2 * sizeof(float) + sizeof(Record) + (has_later ? sizeof(LaterRecord) : 0));
+        return (count + 3) / 4 * sizeof(Four) +
+               count * (sizeof(Record) + sizeof(std::uint32_t) + (has_later ? sizeof(LaterRecord) : 0));
     }
 
 private:
-    Record* records() const { return reinterpret_cast<Record*>(score + 2 * count); }
+    Record* records() const { return reinterpret_cast<Record*>(fours_ + (count + 3) / 4); }
+    std::uint32_t* moves() const { return reinterpret_cast<std::uint32_t*>(records() + count); }
+
+    Four* fours_;
 };
 
-struct Node {
+// A role in a node.
+struct Seat {
+    std::uint32_t count = 0;     // of its moves
+    std::uint32_t place = 0;     // where its rows are, in bytes from the node; of a single move, which has none, the number
+    std::atomic<float> low{0};   // what its goal is at least, if everybody plays for their own,
+    std::atomic<float> high{1};  // and at most
+};
+
+// The head of a node. With the seats of two roles it fills a line of the cache.
+struct alignas(32) Node {
     std::atomic<std::uint8_t> lock{0};
     std::atomic<bool> is_solved{false};  // everything about it is proved
     bool is_terminal = false;
+    bool is_moved = false;               // while memory is tidied: it is elsewhere now
     std::uint16_t only_chooser = 0;      // if one role alone has a choice, its number
     std::uint16_t choosers = 0;          // roles with more than one move
-    std::uint32_t visits = 0;            // walks through it that have come back,
-    std::uint32_t pending = 0;           // and that have not
+    std::uint32_t walks = 0;             // through it, those in flight included
     std::uint32_t untried = 0;           // moves of the only chooser that were never tried
-    std::uint32_t bytes = 0;
-    std::uint32_t logged = 0;            // the visits at which `log` was taken
-    float log = 0;                       // sqrt(log(visits)), or nearly so
-    Bits* state = nullptr;
-    std::atomic<float>* low = nullptr;   // a role: what its goal is at least, if everybody plays for their own; then at most
-    Edges* edges = nullptr;              // a role
-    Node* moved = nullptr;               // where it is now, while memory is tidied
+    std::uint32_t logged = 0;            // the walks at which `log` was taken
+    float log = 0;                       // sqrt(log(walks)), or nearly so
+    std::uint32_t state_place = 0;       // in bytes from the node
 
-    float low_of(std::size_t role) const { return low[role].load(std::memory_order_relaxed); }
-    float high_of(std::size_t role, std::size_t roles) const { return low[roles + role].load(std::memory_order_relaxed); }
+    Seat& seat(std::size_t role) { return reinterpret_cast<Seat*>(this + 1)[role]; }
+    const Seat& seat(std::size_t role) const { return reinterpret_cast<const Seat*>(this + 1)[role]; }
+    std::uint32_t count(std::size_t role) const { return seat(role).count; }
+    float low_of(std::size_t role) const { return seat(role).low.load(std::memory_order_relaxed); }
+    float high_of(std::size_t role) const { return seat(role).high.load(std::memory_order_relaxed); }
+
+    // Requires: the role has a choice.
+    Edges edges(std::size_t role) const { return {seat(role).count, at(seat(role).place)}; }
+    std::uint32_t move(std::size_t role, std::uint32_t e) const {
+        return count(role) > 1 ? edges(role).move(e) : seat(role).place;
+    }
+    Bits* state() const { return reinterpret_cast<Bits*>(at(state_place)); }
+
+private:
+    std::byte* at(std::size_t place) const { return reinterpret_cast<std::byte*>(const_cast<Node*>(this)) + place; }
 };
 
 // Asks for a node's memory before it is used: the head, and in small nodes all of it.
 inline void prefetch(const Node* node) {
     const char* block = reinterpret_cast<const char*>(node);
-    for (int line = 0; line < 7; ++line) __builtin_prefetch(block + 64 * line);
+    for (int line = 0; line < 6; ++line) __builtin_prefetch(block + 64 * line);
 }
 
 // Held while a node's statistics are used; free of charge where there is one thread only.
@@ -124,7 +154,8 @@ private:
     Node* node_;
 };
 
-// Memory for nodes: handed out in a row, given back all at once.
+// Memory for nodes: handed out in a row, given back all at once. One for all, because the first chunks are small pages,
+// which are slow to find.
 class Pool {
 public:
     void* take(std::size_t bytes);
@@ -247,17 +278,22 @@ public:
     void refresh(const Edges& edges, std::uint32_t e) const {
         const Record& record = edges[e];
         const std::uint32_t all = record.visits + record.pending;
-        if (all == 0 || edges.score[e] == kSettled) return;
-        const auto visits = static_cast<float>(record.visits);
-        const float counted = visits + virtual_loss_ * static_cast<float>(record.pending);
+        float& score = edges.score(e);
+        if (all == 0 || score == kSettled) return;
+        const float root = all < kRoots ? roots_[all] : 1 / std::sqrt(static_cast<float>(all));
+        edges.doubt(e) = root;
+        if (virtual_loss_ == 1) {
+            score = static_cast<float>(record.sum) * (root * root);
+            return;
+        }
+        const float counted = static_cast<float>(record.visits) + virtual_loss_ * static_cast<float>(record.pending);
         // Without a visit and without virtual loss nothing is known: an even chance.
-        edges.score[e] = counted > 0 ? record.mean * visits / counted : 0.5f;
-        edges.doubt()[e] = all < kRoots ? roots_[all] : 1 / std::sqrt(static_cast<float>(all));
+        score = counted > 0 ? static_cast<float>(record.sum) / counted : 0.5f;
     }
     // Takes a move out of selection: nothing more is to be learned from it. Requires: likewise.
     static void settle(const Edges& edges, std::uint32_t e) {
-        edges.score[e] = kSettled;
-        edges.doubt()[e] = 0;
+        edges.score(e) = kSettled;
+        edges.doubt(e) = 0;
     }
 
 private:
@@ -266,13 +302,13 @@ private:
         mutable std::mutex mutex;
         Table<StateEntry> states;
         Table<LinkEntry> links;
-        Pool pool;
         Random random{0};  // for the order in which moves are first tried
     };
     static constexpr std::size_t kShards = 16;
 
     static std::size_t shard_of(std::uint64_t key) { return key >> 60; }
     Node* make(Shard& shard, const Bits* state, std::span<const std::uint32_t> counts);
+    std::size_t bytes(const Node& node) const { return node.state_place + shape_.state_words() * sizeof(Bits); }
     Node* same(const Shard& shard, std::uint64_t key, const Bits* state) const;
     LinkEntry link_entry(const Node& node, const std::uint32_t* joint, Node* child) const;
 
@@ -283,7 +319,10 @@ private:
     float roots_[kRoots];  // 1 / sqrt(n)
     const Zobrist zobrist_;
     std::unique_ptr<Shard[]> shards_;
-    std::atomic<std::size_t> used_{0};
+    std::mutex pool_mutex_;
+    Pool pool_;
+    // These change all the time, and what threads read all the time is on another line.
+    alignas(64) std::atomic<std::size_t> used_{0};
     std::atomic<std::uint64_t> nodes_{0};
 };
 

@@ -9,7 +9,8 @@
 
 namespace ludorum::mcts {
 
-struct Walk {
+// As large as a line of the cache, and in one.
+struct alignas(64) Walk {
     std::vector<Node*> nodes;          // from the root
     std::vector<std::uint32_t> edges;  // for every node an edge a role
     Node* end = nullptr;               // the node of the leaf, if it has one
@@ -27,7 +28,7 @@ struct Walk {
     // each is a look into memory.
     void add_moves(std::size_t step, std::size_t roles, std::vector<std::uint32_t>& moves) const {
         for (; step < nodes.size(); ++step)
-            for (std::size_t r = 0; r < roles; ++r) moves.push_back(nodes[step]->edges[r].move[joint(step, roles)[r]]);
+            for (std::size_t r = 0; r < roles; ++r) moves.push_back(nodes[step]->move(r, joint(step, roles)[r]));
     }
 };
 

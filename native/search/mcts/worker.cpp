@@ -12,8 +12,6 @@ constexpr std::uint32_t kRounds = 4;
 // Steps between two rounds at most; where there is a clock to watch, as many as fit into the time after it.
 constexpr std::uint32_t kSteps = 64;
 constexpr std::chrono::microseconds kBetweenLooks{1000};
-// The nodes of a walk are asked for so many walks before they are needed.
-constexpr std::size_t kAhead = 2;
 // With so many visits of the root for each of them leaves are still chosen with open eyes.
 constexpr std::uint32_t kVisitsALeaf = 4;
 constexpr std::uint32_t kFewLeaves = 16;
@@ -50,7 +48,7 @@ Worker::Worker(TreeSearch& search, std::uint32_t number)
 
 std::uint32_t Worker::most_in_flight() const {
     if (options_.in_flight) return limit_;
-    const std::uint32_t visits = search_.root_->visits;
+    const std::uint32_t visits = search_.root_->walks;
     return std::clamp(visits / kVisitsALeaf, std::min(kFewLeaves, limit_), limit_);
 }
 
@@ -77,18 +75,16 @@ void Worker::begin_walks(Budget& budget, bool answers_readers) {
         if (chosen_.empty()) return;
         selection_.walk(search_.root_, expand_at, random_, chosen_);
         expansion_.expand(chosen_);
-        bool has_room = false;
+        ended_.clear();
+        values_.clear();
         for (std::size_t i = 0; i < chosen_.size(); ++i) {
             Walk& walk = *chosen_[i];
             if (walk.nodes.size() > search_.deepest_.load(std::memory_order_relaxed))
                 search_.deepest_.store(static_cast<std::uint32_t>(walk.nodes.size()), std::memory_order_relaxed);
             if (walk.end && walk.end->is_solved.load(std::memory_order_relaxed)) {
-                for (std::size_t r = 0; r < roles; ++r) values_[r] = walk.end->low_of(r);
-                std::fill(no_moves_.begin(), no_moves_.end(), 0);
-                backup_.add(walk, values_.data(), options_.rave != Rave::kNever ? no_moves_.data() : nullptr);
-                search_.playouts_.fetch_add(1, std::memory_order_relaxed);
+                for (std::size_t r = 0; r < roles; ++r) values_.push_back(walk.end->low_of(r));
+                ended_.push_back(&walk);
                 free_.push_back(tickets_[i]);
-                has_room = true;
                 continue;
             }
             history_.clear();
@@ -96,7 +92,10 @@ void Worker::begin_walks(Budget& budget, bool answers_readers) {
             std::copy(expansion_.state(i), expansion_.state(i) + words, leaves_.data() + tickets_[i] * words);
             playouts_->begin(expansion_.state(i), tickets_[i], static_cast<std::uint32_t>(walk.nodes.size()), history_);
         }
-        if (!has_room) return;
+        if (ended_.empty()) return;
+        results_.played.assign(options_.rave != Rave::kNever ? ended_.size() * search_.tree_.shape().legal_words() : 0, 0);
+        backup_.add(ended_, values_.data(), results_.played.empty() ? nullptr : results_.played.data());
+        search_.playouts_.fetch_add(ended_.size(), std::memory_order_relaxed);
     }
 }
 
@@ -106,11 +105,11 @@ void Worker::learn(const Walk& walk, const float* values, const Bits* played) {
     if (options_.sufficiency == Sufficiency::kAdaptive) {
         const Guard guard(*search_.root_, options_.threads > 1);
         for (std::size_t r = 0; r < roles; ++r) {
-            const Edges& edges = search_.root_->edges[r];
-            if (edges.count < 2) continue;
+            if (search_.root_->count(r) < 2) continue;
+            const Edges edges = search_.root_->edges(r);
             float best = 0;
             for (std::uint32_t e = 0; e < edges.count; ++e)
-                if (edges[e].visits) best = std::max(best, edges[e].mean);
+                best = std::max(best, edges[e].mean());
             search_.sufficiency_.add(r, values[r], best);
         }
     }
@@ -149,13 +148,10 @@ void Worker::finish_playouts(bool has_clock) {
     search_.lane_steps_.fetch_add((playouts_->steps() - steps) * playouts_->lanes(), std::memory_order_relaxed);
     const std::size_t count = results_.tickets.size();
     values_.resize(std::max<std::size_t>(1, count) * roles);
-    is_proving_.resize(count);
+    ended_.clear();
     const auto played = [&](std::size_t i) { return results_.played.empty() ? nullptr : results_.played.data() + i * legal_words; };
-    const auto for_rave = [&](std::size_t i) { return options_.rave != Rave::kNever ? played(i) : nullptr; };
     std::uint64_t made = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        if (i + kAhead < count)
-            for (const Node* node : walks_[results_.tickets[i + kAhead]].nodes) prefetch(node);
         made += static_cast<std::uint64_t>(results_.lengths[i]);
         const std::uint32_t ticket = results_.tickets[i];
         Walk& walk = walks_[ticket];
@@ -164,7 +160,7 @@ void Worker::finish_playouts(bool has_clock) {
         for (std::size_t r = 0; r < roles; ++r) values[r] = static_cast<float>(goals[r]) / 100;
         if (results_.lengths[i] == 0 && !walk.end) expansion_.end(walk, leaves_.data() + ticket * words, goals);
         learn(walk, values, played(i));
-        is_proving_[i] = backup_.add_below(walk, values, for_rave(i));
+        ended_.push_back(&walk);
         if (options_.policy == Policy::kNst) {
             const std::size_t begin = i ? results_.history_ends[i - 1] : 0;
             history_.clear();
@@ -174,11 +170,7 @@ void Worker::finish_playouts(bool has_clock) {
             search_.statistics_.add(history_, values);
         }
     }
-    {
-        const Guard guard(*search_.root_, options_.threads > 1);
-        for (std::size_t i = 0; i < count; ++i)
-            backup_.add_at_root(walks_[results_.tickets[i]], values_.data() + i * roles, for_rave(i), is_proving_[i]);
-    }
+    backup_.add(ended_, values_.data(), options_.rave != Rave::kNever && count ? results_.played.data() : nullptr);
     free_.insert(free_.end(), results_.tickets.begin(), results_.tickets.end());
     since_order_ += results_.tickets.size();
     search_.steps_.fetch_add(made, std::memory_order_relaxed);

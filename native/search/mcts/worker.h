@@ -79,7 +79,7 @@ private:
     std::vector<Walk*> chosen_;
     std::vector<std::uint32_t> tickets_;
     std::vector<float> values_;            // playouts × roles
-    std::vector<bool> is_proving_;
+    std::vector<const Walk*> ended_;       // that are backed up together
     std::vector<Bits> no_moves_;
     std::vector<std::uint32_t> history_;
 };
