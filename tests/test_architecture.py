@@ -84,6 +84,12 @@ def test_only_one_file_knows_igraph() -> None:
     assert knowing == ["analysis/symmetry/bliss.py"]
 
 
+def test_only_one_file_knows_the_sat_solver() -> None:
+    knowing = [path.relative_to(SOURCE).as_posix() for path in FILES
+               if any(module.split(".")[0] == "pysat" for module in imports(path))]
+    assert knowing == ["analysis/proofs/sat.py"]
+
+
 def test_nothing_imports_the_command() -> None:
     assert not [path for path in FILES if path.parent.name != "cli"
                 and any(part_of(module) == "cli" for module in imports(path))]

@@ -260,7 +260,7 @@ def test_the_readme_and_the_page_of_the_command_tell_of_every_verb() -> None:
 
 @pytest.mark.parametrize("arguments", [
     "games", "check nim", "info nim", "play nim --seconds 0.01", "bench nim --seconds 0.01", "perft nim 1",
-    "match nim random legal", "solve wolfgoatcabbage", "scramble nim", "export nim --to kif",
+    "match nim random legal", "solve wolfgoatcabbage", "prove nim playable", "scramble nim", "export nim --to kif",
 ])
 def test_json_has_what_the_page_of_the_command_promises(arguments: str) -> None:
     verb = arguments.split()[0]

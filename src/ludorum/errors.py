@@ -8,6 +8,7 @@ LudorumError
 ├── UnknownPlayer           no player has this name, or not this option
 ├── UnknownRole             the game has no such role
 ├── UnknownFluent           the fluent cannot hold in any state of the game
+├── UnknownProperty         no such property of games, or not of this game
 ├── IllegalMove             the move is not legal here
 ├── MissingMove             a role that has a choice was left out of a joint move
 ├── MissingPlayer           a match lacks a player for a role
@@ -91,6 +92,10 @@ class UnknownRole(LudorumError):
 
 
 class UnknownFluent(LudorumError):
+    pass
+
+
+class UnknownProperty(LudorumError):
     pass
 
 

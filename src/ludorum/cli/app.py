@@ -12,6 +12,7 @@ from ludorum.cli.info import info
 from ludorum.cli.match import match
 from ludorum.cli.perft import perft
 from ludorum.cli.play import play
+from ludorum.cli.prove import prove
 from ludorum.cli.replay import replay
 from ludorum.cli.scramble import scramble
 from ludorum.cli.serve import serve
@@ -34,5 +35,6 @@ def help_is_the_default(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
-for function in (games, check, info, play, match, tournament, serve, bench, perft, solve, replay, scramble, export):
+for function in (games, check, info, play, match, tournament, serve, bench, perft, solve, prove, replay, scramble,
+                 export):
     app.command()(verb(function))

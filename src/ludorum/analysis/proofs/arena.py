@@ -1,0 +1,95 @@
+"""Where properties are put: a game's circuit without its loops, to which formulas are added as gates.
+
+A formula over a state is a literal, as in the circuit itself; it may read fluents, `terminal`, `legal` and `goal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludorum.circuit.builder import Builder
+from ludorum.circuit.circuit import FALSE, TRUE, Circuit, Literal, Wire
+from ludorum.circuit.core import simulator
+from ludorum.circuit.unroll import unroll
+from ludorum.errors import BudgetExceeded
+from ludorum.gdl.terms import Term
+
+#: Larger than this, recursion stays in loops.
+MOST_GATES = 300_000
+_BLOCK = 1 << 16
+
+
+class Arena:
+    """A circuit and formulas over its states."""
+
+    def __init__(self, circuit: Circuit) -> None:
+        # What was proved when the circuit was compiled holds in every state that can be reached.
+        chosen = circuit if circuit.reachable is None else circuit.reachable
+        # Whoever encodes it must say what he makes of the loops that are left.
+        with suppress(BudgetExceeded):
+            chosen = unroll(chosen, most_gates=MOST_GATES)
+        self.circuit = chosen
+        self.loop_definitions = {loop.wire: loop.definition for loop in chosen.loops}
+        self._builder = Builder(chosen.wires)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether there are no loops left."""
+        return not self.loop_definitions
+
+    def inputs_of(self, wire: Wire) -> tuple[Literal, ...]:
+        return self.circuit.inputs_of(wire) if wire < self.circuit.wires else self._builder.inputs_of(wire)
+
+    def agreements(self) -> list[Literal]:
+        """What the circuit relies on, as formulas that hold in every state that can be reached."""
+        return [self.same(self.fluent(fluent), literal) for fluent, literal in self.circuit.agreements]
+
+    # ---- formulas ----
+
+    def fluent(self, number: int) -> Literal:
+        return 2 * (number + 1)
+
+    def all_of(self, literals: Iterable[Literal]) -> Literal:
+        return self._builder.all_of(literals)
+
+    def any_of(self, literals: Iterable[Literal]) -> Literal:
+        return self._builder.any_of(literals)
+
+    def same(self, left: Literal, right: Literal) -> Literal:
+        return self.any_of([self.all_of([left, right]), self.all_of([left ^ 1, right ^ 1])])
+
+    def at_most_one(self, literals: Sequence[Literal]) -> Literal:
+        seen, twice = FALSE, []
+        for literal in literals:
+            twice.append(self.all_of([seen, literal]))
+            seen = self.any_of([seen, literal])
+        return self.any_of(twice) ^ 1
+
+    def implies(self, condition: Literal, then: Literal) -> Literal:
+        return self.any_of([condition ^ 1, then])
+
+    # ---- on samples ----
+
+    def truth(self, formulas: Sequence[Literal], rows: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """bool [states, formulas]: which formulas hold in states given as rows of fluent bits."""
+        circuit = self.circuit
+        # Percepts are what the core works out for any literal; none of these reads a move.
+        asked = tuple((Term("formula"), literal) for literal in formulas)
+        extended = replace(circuit, gate_inputs=(*circuit.gate_inputs, *self._builder.gate_inputs), reachable=None,
+                           percepts=(asked, *((),) * (len(circuit.roles) - 1)))
+        core = simulator(extended)
+        joint = np.zeros((len(rows), len(circuit.roles)), dtype=np.uint32)
+        parts = [np.zeros((0, len(formulas)), dtype=bool)]
+        for start in range(0, len(rows), _BLOCK):
+            told = core.percepts(np.ascontiguousarray(rows[start : start + _BLOCK]), joint[start : start + _BLOCK])
+            bits = np.unpackbits(told.view(np.uint8), axis=1, bitorder="little", count=len(formulas))
+            parts.append(bits.astype(bool))
+        return np.concatenate(parts)
+
+
+__all__ = ["FALSE", "TRUE", "Arena", "Literal"]

@@ -1,0 +1,171 @@
+"""Properties by name: what can be asked of a game, and all that there is to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ludorum.analysis.proofs.arguments import Mode
+from ludorum.analysis.proofs.claims import Claim
+from ludorum.analysis.proofs.proof import Proof
+from ludorum.analysis.proofs.prover import CircuitProver
+from ludorum.errors import InvalidTerm, UnknownProperty
+from ludorum.gdl.terms import Term
+from ludorum.move import as_terms
+
+#: Properties with nothing more to say, and what they mean.
+PLAIN = {
+    "control": "at most one role is in control",
+    "board": "the coordinates of every board determine the contents of its cells",
+    "board_given_control": "the same, where it is known that at most one role is in control",
+    "constant_sum": "whenever the game ends, the goals of all roles add up to the same",
+    "turn_taking": "never do two roles have a choice at once",
+    "one_goal": "whenever the game ends, every role has exactly one goal value",
+    "playable": "as long as the game goes on, every role has a legal move",
+    "terminates": "every match ends",
+}
+#: Properties of something, which is told after the name.
+ABOUT = {
+    "winnable": "ROLE: some match ends with 100 for this role",
+    "input": "(cell + + -): the arguments + of these fluents determine the arguments -",
+    "one": "(cell + + -): and for all of the arguments + there is exactly one instance",
+    "exclusive": "FLUENT…: at most one of these fluents holds",
+    "one_hot": "FLUENT…: exactly one of these fluents holds",
+    "never": "FLUENT: it holds in no state",
+    "always": "FLUENT: it holds in every state",
+    "stays_true": "FLUENT: once it holds, it goes on to hold",
+    "stays_false": "FLUENT: once it does not hold, it never does again",
+}
+_STAYS = {"stays_true": True, "stays_false": False}
+
+
+def prove_all(prover: CircuitProver) -> list[Proof]:
+    """Everything that is known to ask, but for what random play refutes of single fluents."""
+    plain = [name for name in PLAIN if name != "terminates" and _applies(prover, name)]
+    claims = [claim for claim in (_plain(prover, name) for name in plain) if claim is not None]
+    fluents = prover.fluents
+    nevers = [prover.claims.never(number) for number in prover.never_met]
+    found = prover.judge([*claims, *prover.modes.values(), *nevers])
+    found += [_unstated(prover, name) for name in plain if name not in {claim.property for claim in claims}]
+    found += [proof for value in (True, False)
+              for proof in prover.stays(range(len(fluents)), value).values() if proof.verdict != "refuted"]
+    found.append(prover.terminates()[0])
+    found += [prover.winnable(role) for role in range(len(prover.arena.circuit.roles))]
+    return found
+
+
+def prove_named(prover: CircuitProver, names: Sequence[str]) -> list[Proof]:
+    """The properties that are named, in that order; raises UnknownProperty."""
+    terms = [_read(name) for name in names]
+    claims = {name: claim for name, term in zip(names, terms, strict=True)
+              if (claim := _claim(prover, name, term)) is not None}
+    judged = dict(zip(claims, prover.judge(claims.values()), strict=True))
+    return [judged[name] if name in judged else _other(prover, name, term)
+            for name, term in zip(names, terms, strict=True)]
+
+
+def _read(name: str) -> tuple[Term, ...]:
+    try:
+        terms = as_terms(name)
+    except InvalidTerm as error:
+        raise UnknownProperty(f"{name!r} is no property: {error}") from None
+    word = str(terms[0]) if terms else ""
+    if len(terms) == 1 and word in PLAIN:
+        return terms
+    if word in ABOUT and len(terms) > 1 and (len(terms) == 2 or word in ("exclusive", "one_hot")):
+        return terms
+    known = [*PLAIN, *(f"{about} …" for about in ABOUT)]
+    raise UnknownProperty(f"there is no property {name!r}; there are {', '.join(known)}")
+
+
+def _applies(prover: CircuitProver, name: str) -> bool:
+    """Whether the game has what the property speaks of."""
+    if name == "control":
+        return bool(prover.control)
+    if name == "board":
+        return bool(prover.boards)
+    if name == "board_given_control":
+        return bool(prover.boards) and bool(prover.control)
+    return True
+
+
+def _claim(prover: CircuitProver, name: str, terms: Sequence[Term]) -> Claim | None:
+    """The property as a claim about states; None if it is none."""
+    word = str(terms[0])
+    if word in PLAIN:
+        if not _applies(prover, word):
+            lacking = "fluent that tells whose turn it is" if word == "control" or prover.boards else "board"
+            raise UnknownProperty(f"{prover.game.name} has no {lacking}, so nothing can be said about {word}")
+        return None if word == "terminates" else _plain(prover, word)
+    if word in ("input", "one"):
+        return _of_mode(prover, word, terms[1])
+    if word in ("exclusive", "one_hot"):
+        numbers = [_fluent(prover, term) for term in terms[1:]]
+        return (prover.claims.exclusive if word == "exclusive" else prover.claims.one_hot)(name, numbers)
+    if word in ("never", "always"):
+        number = _fluent(prover, terms[1])
+        return (prover.claims.never if word == "never" else prover.claims.always)(number)
+    return None
+
+
+def _plain(prover: CircuitProver, name: str) -> Claim | None:
+    claims = prover.claims
+    if name == "control":
+        return prover.all_inputs(prover.control, name, f"{_list(prover.control)}: at most one instance holds")
+    if name == "board":
+        return prover.all_inputs(prover.boards, name, f"{_list(prover.boards)}: at most one instance for all inputs")
+    if name == "board_given_control":
+        says = f"{_list(prover.boards)}: at most one instance for all inputs, given {_list(prover.control)}"
+        return prover.all_inputs([*prover.control, *prover.boards], name, says)
+    return {"constant_sum": claims.constant_sum, "turn_taking": claims.turn_taking, "one_goal": claims.one_goal,
+            "playable": claims.playable}[name]()
+
+
+def _of_mode(prover: CircuitProver, word: str, term: Term) -> Claim:
+    try:
+        mode = Mode.of(term)
+    except ValueError as error:
+        raise UnknownProperty(str(error)) from None
+    claim = prover.modes.get(f"{word} {mode}")
+    if claim is None:
+        claim = next((claim for claim in prover.claims.of_mode(mode) if claim.property == f"{word} {mode}"), None)
+    if claim is None:
+        raise UnknownProperty(f"{prover.game.name} has no fluent {mode.name} with {mode.arity} arguments")
+    return claim
+
+
+def _other(prover: CircuitProver, name: str, terms: Sequence[Term]) -> Proof:
+    """A property that is no claim about states."""
+    word = str(terms[0])
+    if word == "terminates":
+        prover.judge(prover.modes.values())
+        return prover.terminates()[0]
+    if word == "winnable":
+        return prover.winnable(prover.game.roles.index(prover.game.role(str(terms[1]))))
+    if word in _STAYS:
+        prover.judge(prover.modes.values())
+        number = _fluent(prover, terms[1])
+        return prover.stays([number], _STAYS[word])[number]
+    return _unstated(prover, name)
+
+
+def _unstated(prover: CircuitProver, name: str) -> Proof:
+    return prover.unknown(name, PLAIN[name], "no end of the game was met with")
+
+
+def _fluent(prover: CircuitProver, term: Term) -> int:
+    try:
+        return prover.fluents.index(term)
+    except ValueError:
+        raise UnknownProperty(f"{term} is no fluent of {prover.game.name}") from None
+
+
+def _list(of: Sequence[Mode]) -> str:
+    return ", ".join(map(str, of))
+
+
+def names() -> Iterator[tuple[str, str]]:
+    """Every property with what it means, for people."""
+    yield from PLAIN.items()
+    for name, says in ABOUT.items():
+        what, _, meaning = says.partition(": ")
+        yield f"{name} {what}", meaning

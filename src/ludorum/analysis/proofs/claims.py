@@ -1,0 +1,135 @@
+"""Properties of states as formulas: what has to hold in every state that can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ludorum.analysis.proofs.arena import FALSE, TRUE, Arena, Literal
+from ludorum.analysis.proofs.arguments import Mode
+from ludorum.analysis.proofs.screening import count
+from ludorum.analysis.samples import Samples
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A property that is the conjunction of formulas, and a sample that refutes it if there is one."""
+
+    property: str
+    says: str
+    formulas: tuple[Literal, ...]
+    refuted_by: int | None = None
+
+
+class Claims:
+    """Makes the claims about one game."""
+
+    def __init__(self, arena: Arena, samples: Samples) -> None:
+        self.arena = arena
+        self.samples = samples
+
+    def claim(self, name: str, says: str, formulas: Sequence[Literal]) -> Claim:
+        """A claim, checked on the samples."""
+        formulas = [formula for formula in formulas if formula != TRUE]
+        if not formulas:
+            return Claim(name, says, ())
+        holds = self.arena.truth(formulas, self.samples.rows).all(axis=1)
+        return Claim(name, says, tuple(formulas), None if holds.all() else int(np.argmin(holds)))
+
+    # ---- arguments of fluents ----
+
+    def of_mode(self, mode: Mode) -> Iterator[Claim]:
+        """That the inputs determine the outputs; and that, moreover, there are outputs for all of them."""
+        arena = self.arena
+        groups = mode.groups(arena.circuit.fluents)
+        if not groups:
+            return
+        counts = count(self.samples, groups)
+        where = f"for all values of the arguments + of {mode}, " if mode.inputs else f"of all {mode}, "
+        at_most = () if counts.several is not None else tuple(map(self._at_most_one, groups))
+        yield Claim(f"input {mode}", f"{where}at most one instance holds", at_most, counts.several)
+        refuted = counts.several if counts.several is not None else counts.none
+        some = () if refuted is not None else tuple(arena.any_of(map(arena.fluent, group)) for group in groups)
+        yield Claim(f"one {mode}", f"{where}exactly one instance holds", (*at_most, *some), refuted)
+
+    def _at_most_one(self, group: Sequence[int]) -> Literal:
+        return self.arena.at_most_one([self.arena.fluent(number) for number in group])
+
+    # ---- groups of fluents ----
+
+    def exclusive(self, name: str, numbers: Sequence[int]) -> Claim:
+        return self.claim(name, "at most one of these fluents holds", [self._at_most_one(numbers)])
+
+    def one_hot(self, name: str, numbers: Sequence[int]) -> Claim:
+        return self.claim(name, "exactly one of these fluents holds",
+                          [self._at_most_one(numbers), self.arena.any_of(map(self.arena.fluent, numbers))])
+
+    def never(self, number: int) -> Claim:
+        fluent = self.arena.circuit.fluents[number]
+        return self.claim(f"never {fluent}", f"{fluent} holds in no state", [self.arena.fluent(number) ^ 1])
+
+    def always(self, number: int) -> Claim:
+        fluent = self.arena.circuit.fluents[number]
+        return self.claim(f"always {fluent}", f"{fluent} holds in every state", [self.arena.fluent(number)])
+
+    # ---- the game as a whole ----
+
+    def turn_taking(self) -> Claim:
+        arena, circuit = self.arena, self.arena.circuit
+        chooses = [arena.at_most_one(legal) ^ 1 for legal in circuit.legal]
+        return self.claim("turn_taking", "in no state where the game goes on does more than one role have a choice",
+                          [arena.any_of([circuit.terminal, arena.at_most_one(chooses)])])
+
+    def playable(self) -> Claim:
+        arena, circuit = self.arena, self.arena.circuit
+        return self.claim("playable", "in every state where the game goes on every role has a legal move",
+                          [arena.any_of([circuit.terminal, *legal]) for legal in circuit.legal])
+
+    def one_goal(self) -> Claim:
+        arena, circuit = self.arena, self.arena.circuit
+        formulas = []
+        for goals in circuit.goals:
+            values = [literal for _, literal in goals]
+            formulas += [arena.implies(circuit.terminal, arena.at_most_one(values)),
+                         arena.implies(circuit.terminal, arena.any_of(values))]
+        return self.claim("one_goal", "at the end of the game every role has exactly one goal value", formulas)
+
+    def constant_sum(self) -> Claim | None:
+        """That all goals at the end add up to what they did in a sample; None if no sample says what that is."""
+        circuit = self.arena.circuit
+        total = self.sum_of_goals()
+        if total is None:
+            return None
+        sums: dict[int, Literal] = {0: TRUE}
+        for goals in circuit.goals:
+            terms: dict[int, list[Literal]] = {}
+            for so_far, literal in sums.items():
+                for value, goal in goals:
+                    terms.setdefault(so_far + value, []).append(self.arena.all_of([literal, goal]))
+            sums = {value: self.arena.any_of(literals) for value, literals in terms.items()}
+        wrong = [literal for value, literal in sums.items() if value != total and literal != FALSE]
+        formulas = [self.arena.all_of([circuit.terminal, literal]) ^ 1 for literal in wrong]
+        return self.claim("constant_sum", f"whenever the game ends, the goals of all roles add up to {total}", formulas)
+
+    def sum_of_goals(self) -> int | None:
+        """The sum of goals in the first sample that has one."""
+        circuit = self.arena.circuit
+        ends = np.flatnonzero(self.samples.terminal)[:64]
+        asked = [literal for goals in circuit.goals for _, literal in goals]
+        if not len(ends) or not asked:
+            return None
+        for truth in self.arena.truth(asked, self.samples.rows[ends]):
+            held, column = [], 0
+            for goals in circuit.goals:
+                held.append([value for (value, _), is_true in zip(goals, truth[column:], strict=False) if is_true])
+                column += len(goals)
+            if all(held):
+                return sum(values[0] for values in held)
+        return None
+
+    def wins(self, role: int) -> Literal:
+        """That the game is over and the role has the highest goal value that there is."""
+        circuit = self.arena.circuit
+        return self.arena.all_of([circuit.terminal, dict(circuit.goals[role]).get(100, FALSE)])

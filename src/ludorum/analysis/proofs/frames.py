@@ -1,0 +1,101 @@
+"""A game in time, as clauses: what the circuit says of a state and of the step to the next one.
+
+Gates become clauses only when a literal is asked for that depends on them. Where the arena has loops left, a loop wire
+is any fixpoint of its definition instead of the least: more than the game can do, so that what is proved is right, and
+what is refuted has to be replayed.
+"""
+
+from __future__ import annotations
+
+from ludorum.analysis.proofs.arena import Arena
+from ludorum.analysis.proofs.sat import TRUE, Solver
+from ludorum.circuit.circuit import Literal, Wire
+
+
+class Frame:
+    """A state: any at all, the initial one, or the one that follows another."""
+
+    def __init__(self, arena: Arena, solver: Solver, *, before: Frame | None = None, is_initial: bool = False) -> None:
+        self.arena = arena
+        self.solver = solver
+        self._before = before
+        self._initial = frozenset(arena.circuit.initial) if is_initial else None
+        self._known: dict[Wire, int] = {0: -TRUE}
+
+    def literal(self, literal: Literal) -> int:
+        """The solver's literal for one of the arena."""
+        wire = literal >> 1
+        if wire not in self._known:
+            self._encode(wire)
+        return -self._known[wire] if literal & 1 else self._known[wire]
+
+    def steps(self, unless: int = -TRUE) -> None:
+        """From here a step is made: the state is not terminal and every role makes one legal move."""
+        circuit = self.arena.circuit
+        self.solver.add([-self.literal(circuit.terminal), unless])
+        wire = circuit.first_move
+        for legal in circuit.legal:
+            moves = [self.literal(2 * (wire + number)) for number in range(len(legal))]
+            self.solver.exactly_one(moves, unless=unless) if moves else self.solver.add([unless])
+            for move, may in zip(moves, legal, strict=True):
+                self.solver.add([-move, self.literal(may), unless])
+            wire += len(legal)
+
+    def joint(self) -> tuple[int, ...]:
+        """In the model that was found, the number of every role's move."""
+        circuit = self.arena.circuit
+        chosen, wire = [], circuit.first_move
+        for legal in circuit.legal:
+            chosen.append(next(number for number in range(len(legal))
+                               if self.solver.holds(self._known[wire + number])))
+            wire += len(legal)
+        return tuple(chosen)
+
+    def after(self) -> Frame:
+        return Frame(self.arena, self.solver, before=self)
+
+    def _encode(self, root: Wire) -> None:
+        """Clauses for all that a wire depends on."""
+        arena, known = self.arena, self._known
+        first_move, first_gate = arena.circuit.first_move, arena.circuit.first_gate
+        pending, loops = [root], []
+        while pending:
+            cone: set[Wire] = set()
+            stack = [pending.pop()]
+            while stack:
+                wire = stack.pop()
+                if wire not in known and wire not in cone:
+                    cone.add(wire)
+                    stack.extend(literal >> 1 for literal in arena.inputs_of(wire))
+            for wire in sorted(cone):
+                if wire < first_move:
+                    known[wire] = self._fluent(wire - 1)
+                elif wire < first_gate:
+                    known[wire] = self.solver.variable()
+                elif wire in arena.loop_definitions:
+                    known[wire] = self.solver.variable()
+                    loops.append(wire)
+                    pending.append(arena.loop_definitions[wire] >> 1)
+                else:
+                    known[wire] = self._gate([-known[literal >> 1] if literal & 1 else known[literal >> 1]
+                                              for literal in arena.inputs_of(wire)])
+        for wire in loops:
+            value, definition = known[wire], self.literal(arena.loop_definitions[wire])
+            self.solver.add([-value, definition], [value, -definition])
+
+    def _fluent(self, number: int) -> int:
+        if self._initial is not None:
+            return TRUE if number in self._initial else -TRUE
+        if self._before is not None:
+            return self._before.literal(self.arena.circuit.next[number])
+        return self.solver.variable()
+
+    def _gate(self, inputs: list[int]) -> int:
+        if -TRUE in inputs:
+            return -TRUE
+        inputs = [literal for literal in inputs if literal != TRUE]
+        if len(inputs) <= 1:
+            return inputs[0] if inputs else TRUE
+        gate = self.solver.variable()
+        self.solver.add(*([-gate, literal] for literal in inputs), [gate, *(-literal for literal in inputs)])
+        return gate

@@ -1,0 +1,55 @@
+"""Clauses of two fluents that random play suggests: this one never without, or never with, that one.
+
+Only those count that chance would have refuted: if the two had nothing to do with each other, there would have been
+several samples to the contrary.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ludorum.analysis.proofs.arena import TRUE, Arena, Literal
+from ludorum.analysis.samples import Samples
+
+#: So many samples to the contrary must have been expected.
+EXPECTED = 8
+#: The most telling are kept.
+MOST_CLAUSES = 3_000
+# States times fluents times fluents: what counting costs.
+_MOST_WORK = 2e10
+_MOST_FLUENTS = 4_000
+
+
+def pairs(arena: Arena, samples: Samples) -> list[Literal]:
+    """Disjunctions of two fluents or negated fluents that hold in all samples, the most telling first."""
+    fluents = samples.bits.shape[1]
+    if not 1 < fluents <= _MOST_FLUENTS:
+        return []
+    bits = _spread(samples, int(_MOST_WORK / fluents**2)).astype(np.float32)
+    states = len(bits)
+    both = bits.T @ bits
+    held = np.diagonal(both).astype(np.float64)
+    found: list[tuple[float, int, int]] = []
+    # For the four kinds of clauses the number of samples to the contrary, and what chance would have given.
+    for negate_left, negate_right in ((0, 0), (0, 1), (1, 1)):
+        left = states - held if negate_left else held
+        right = states - held if negate_right else held
+        contrary = both
+        if negate_right:
+            contrary = held[:, None] - both
+        if negate_left:
+            contrary = right[None, :] - contrary
+        expected = np.outer(left, right) / states
+        suggested = (contrary == 0) & (expected >= EXPECTED)
+        if negate_left == negate_right:
+            suggested = np.triu(suggested, 1)
+        for a, b in zip(*np.nonzero(suggested), strict=True):
+            found.append((-expected[a, b], 2 * (int(a) + 1) ^ 1 ^ negate_left, 2 * (int(b) + 1) ^ 1 ^ negate_right))
+    found.sort()
+    clauses = (arena.any_of([left, right]) for _, left, right in found[:MOST_CLAUSES])
+    return [clause for clause in dict.fromkeys(clauses) if clause != TRUE]
+
+
+def _spread(samples: Samples, most: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
+    """So many samples, taken evenly from all of them."""
+    return samples.bits[:: max(1, -(-len(samples) // max(most, 1)))]

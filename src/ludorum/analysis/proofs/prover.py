@@ -1,0 +1,340 @@
+"""Proofs on the circuit: random play refutes what is false, and what survives is tried all at once.
+
+In this order, each with a share of the time that is left: simultaneous induction of everything that survived; the same
+with clauses of two fluents that random play suggests; 2-induction; all states, if they are few; and for each property
+that is still undecided a bounded search for a match that refutes it, then property-directed reachability.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from ludorum.analysis.proofs import hypotheses, nouns, termination
+from ludorum.analysis.proofs.arena import Arena, Literal
+from ludorum.analysis.proofs.arguments import Mode, modes
+from ludorum.analysis.proofs.bounded import Joint, Search
+from ludorum.analysis.proofs.budget import Budget
+from ludorum.analysis.proofs.claims import Claim, Claims
+from ludorum.analysis.proofs.exploration import Explored, explore
+from ludorum.analysis.proofs.induction import inductive, lasting
+from ludorum.analysis.proofs.proof import JointMove, Proof, Verdict
+from ludorum.analysis.proofs.reachability import Reachability
+from ludorum.analysis.proofs.screening import Changes, changes
+from ludorum.analysis.samples import samples
+from ludorum.circuit import Circuit
+from ludorum.errors import BudgetExceeded
+from ludorum.game import Game
+from ludorum.gdl.terms import Term
+from ludorum.move import Move
+from ludorum.reason.circuit import CircuitReasoner
+
+#: Claims about input arguments are made for their own sake and to help the others, as long as they are not too many.
+_MOST_FORMULAS = 20_000
+_LONGEST_SEARCH = 60
+
+
+class CircuitProver:
+    """Proves properties of one game; what was proved helps to prove the rest."""
+
+    def __init__(self, game: Game, circuit: Circuit, budget: Budget, *, seed: int = 0) -> None:
+        self._start = time.perf_counter()
+        self.game = game
+        self.budget = budget
+        self.samples = samples(game, seed=seed, seconds=max(1.0, min(10.0, 0.15 * budget.deadline.remaining)))
+        self.arena = Arena(circuit)
+        self.claims = Claims(self.arena, self.samples)
+        #: Formulas that hold in every state that can be reached.
+        self.known: dict[Literal, str] = dict.fromkeys(self.arena.agreements(), "induction")
+        self._tried: set[Literal] = set()
+
+    # ---- what can be asked ----
+
+    @cached_property
+    def modes(self) -> dict[str, Claim]:
+        """All claims about the arguments of fluents."""
+        found = (claim for mode in modes(self.fluents) for claim in self.claims.of_mode(mode))
+        return {claim.property: claim for claim in found}
+
+    @property
+    def fluents(self) -> tuple[Term, ...]:
+        return self.arena.circuit.fluents
+
+    @cached_property
+    def control(self) -> list[Mode]:
+        return nouns.control(self.arena.circuit.roles, self.samples)
+
+    @cached_property
+    def boards(self) -> list[Mode]:
+        return nouns.boards(self.samples)
+
+    def all_inputs(self, of: Sequence[Mode], name: str, says: str) -> Claim:
+        """One claim for the input arguments of several kinds of fluents."""
+        parts = [self.modes.get(f"input {mode}") or next(self.claims.of_mode(mode)) for mode in of]
+        refuted = next((part.refuted_by for part in parts if part.refuted_by is not None), None)
+        return Claim(name, says, tuple(formula for part in parts for formula in part.formulas), refuted)
+
+    @cached_property
+    def never_met(self) -> list[int]:
+        """Fluents that held in no sample."""
+        return np.flatnonzero(~self.samples.bits.any(axis=0)).tolist()
+
+    # ---- verdicts ----
+
+    def elapsed(self) -> float:
+        return time.perf_counter() - self._start
+
+    def judge(self, claims: Iterable[Claim]) -> list[Proof]:
+        """The verdicts on claims about states, in their order."""
+        claims = list(claims)
+        proofs: dict[str, Proof] = {}
+        for claim in claims:
+            if claim.refuted_by is not None:
+                proofs[claim.property] = self._refuted(claim, self.samples.path(claim.refuted_by), "random play")
+        undecided = [claim for claim in claims if claim.property not in proofs]
+
+        def settle() -> None:
+            for claim in [claim for claim in undecided if all(formula in self.known for formula in claim.formulas)]:
+                methods = [self.known[formula] for formula in claim.formulas]
+                method = max(methods, key=_METHODS.index, default="induction")
+                proofs[claim.property] = self._proof(claim, "proved", method)
+                undecided.remove(claim)
+
+        self._together(undecided)
+        settle()
+        for attempt in (self._with_pairs, self._by_two):
+            if undecided:
+                attempt(undecided)
+                settle()
+        if undecided:
+            self._explore(undecided, proofs)
+        for number, claim in enumerate(tuple(undecided)):
+            proofs[claim.property] = self._alone(claim, 1 / (len(undecided) - number))
+        return [proofs[claim.property] for claim in claims]
+
+    def _together(self, claims: Iterable[Claim]) -> None:
+        """Simultaneous induction of the claims and of everything else that may help."""
+        helping = [claim for claim in self.modes.values() if claim.refuted_by is None]
+        if sum(len(claim.formulas) for claim in helping) > _MOST_FORMULAS:
+            helping = []
+        formulas = [formula for claim in (*claims, *helping) for formula in claim.formulas]
+        formulas += [self.arena.fluent(number) ^ 1 for number in self.never_met]
+        self._induce(formulas, 0.4)
+
+    def _with_pairs(self, undecided: Iterable[Claim]) -> None:
+        helping = [claim for claim in self.modes.values() if claim.refuted_by is None]
+        formulas = [formula for claim in (*undecided, *helping) for formula in claim.formulas]
+        self._induce([*formulas, *self._pairs], 0.4)
+
+    def _by_two(self, undecided: Iterable[Claim]) -> None:
+        """2-induction; its base case is that nothing fails after one step."""
+        formulas = [formula for claim in undecided for formula in claim.formulas if formula not in self.known]
+        budget = self.budget.share(0.3)
+        try:
+            search = Search(self.arena, budget)
+            try:
+                if search.reach(self.arena.all_of(formulas) ^ 1, 1) is not None:
+                    return
+            finally:
+                search.close()
+            held = inductive(self.arena, list(dict.fromkeys(formulas)), self.known, budget, depth=2)
+        except BudgetExceeded:
+            return
+        self.known |= dict.fromkeys(held, "2-induction")
+
+    def _explore(self, undecided: list[Claim], proofs: dict[str, Proof]) -> None:
+        """Looks at all states, or as many as there is time for."""
+        explored = self.explored
+        for claim in tuple(undecided):
+            formula = self.arena.all_of(claim.formulas)
+            holds = self.arena.truth([formula], explored.rows)[:, 0]
+            if not holds.all():
+                path = explored.path(int(np.argmin(holds)))
+                proofs[claim.property] = self._refuted(claim, path, "exhaustive search")
+            elif explored.is_complete:
+                proofs[claim.property] = self._proof(claim, "proved", "exhaustive search")
+            else:
+                continue
+            undecided.remove(claim)
+
+    @cached_property
+    def explored(self) -> Explored:
+        assert isinstance(self.game.reasoner, CircuitReasoner)
+        return explore(self.game.reasoner, self.budget.share(0.3))
+
+    @cached_property
+    def _pairs(self) -> list[Literal]:
+        return hypotheses.pairs(self.arena, self.samples)
+
+    def _induce(self, formulas: Iterable[Literal], share: float) -> None:
+        tried = [formula for formula in dict.fromkeys(formulas) if formula not in self.known]
+        # What failed once may hold together with something new, but not by itself.
+        if not tried or set(tried) <= self._tried:
+            return
+        self._tried.update(tried)
+        try:
+            held = inductive(self.arena, tried, self.known, self.budget.share(share))
+        except BudgetExceeded:
+            return
+        self.known |= dict.fromkeys(held, "induction")
+
+    def _alone(self, claim: Claim, share: float) -> Proof:
+        """A claim that induction did not prove: look for a match that refutes it, then decide it by reachability."""
+        formula = self.arena.all_of(claim.formulas)
+        budget = self.budget.share(share)
+        found = self.reach(formula ^ 1, budget.share(0.3))
+        if found is not None and (moves := self._replayed(found, formula)) is not None:
+            return self._refuted(claim, moves, "bounded search")
+        try:
+            match = Reachability(self.arena, formula, self.known, budget).run()
+        except BudgetExceeded as error:
+            return self._proof(claim, "unknown", str(error))
+        if match is None:
+            self.known |= dict.fromkeys(claim.formulas, "reachability")
+            return self._proof(claim, "proved", "reachability")
+        moves = self._replayed(match, formula)
+        if moves is None:
+            return self._proof(claim, "unknown", "recursive rules are too deep to be encoded exactly")
+        return self._refuted(claim, moves, "reachability")
+
+    def reach(self, formula: Literal, budget: Budget, steps: int = _LONGEST_SEARCH) -> list[Joint] | None:
+        """A shortest match to a state where a formula holds, if one is found within the budget."""
+        search = Search(self.arena, budget, self.known)
+        try:
+            for length in range(steps + 1):
+                found = search.reach(formula, length)
+                if found is not None:
+                    return found
+        except BudgetExceeded:
+            pass
+        finally:
+            search.close()
+        return None
+
+    def _replayed(self, joints: Sequence[Joint], formula: Literal) -> tuple[JointMove, ...] | None:
+        """The moves of a match, if it can be played and ends where a formula does not hold."""
+        state, moves = self.game.initial, []
+        for joint in joints:
+            named = tuple(Move(of_role[number])
+                          for of_role, number in zip(self.arena.circuit.moves, joint, strict=True))
+            if state.is_terminal or any(move not in state.legal(role)
+                                        for role, move in zip(self.game.roles, named, strict=True)):
+                return None
+            state = state.after(named)
+            moves.append(named)
+        row = np.frombuffer(state.position, dtype=np.uint64)[None, :]  # type: ignore[call-overload]
+        return None if self.arena.truth([formula], row)[0, 0] else tuple(moves)
+
+    # ---- what is not about states alone ----
+
+    def stays(self, numbers: Sequence[int], value: bool) -> dict[int, Proof]:
+        """For fluents whether they stay true, or false, once they are."""
+        word = "true" if value else "false"
+        changed = self._changes.falls if value else self._changes.rises
+        proofs: dict[int, Proof] = {}
+
+        def claim(number: int) -> Claim:
+            fluent = self.fluents[number]
+            return Claim(f"stays_{word} {fluent}", f"once {fluent} is {word}, it stays so", ())
+
+        for number in numbers:
+            if changed[number] >= 0:
+                path = self.samples.path(int(changed[number]))
+                proofs[number] = self._refuted(claim(number), path, "random play")
+        surviving = [number for number in numbers if changed[number] < 0]
+        formulas = {self.arena.fluent(number) ^ (not value): number for number in surviving}
+        method = "step by step"
+        try:
+            held = {formulas[formula] for formula in
+                    lasting(self.arena, self.known, list(formulas), self.budget.share(0.5))}
+        except BudgetExceeded as error:
+            held, method = set(), str(error)
+        for number in surviving:
+            proofs[number] = self._proof(claim(number), "proved" if number in held else "unknown",
+                                         method if number in held else "not inductive")
+        return proofs
+
+    @cached_property
+    def _changes(self) -> Changes:
+        return changes(self.samples)
+
+    def terminates(self) -> tuple[Proof, int | None]:
+        """Whether every match ends, and the most steps that it can have."""
+        says = "every match ends"
+        index = termination.returning(self.samples)
+        if index is not None:
+            claim = Claim("terminates", says, ())
+            return self._refuted(claim, self.samples.path(index), "random play that comes back"), None
+        method = "no measure was found"
+        try:
+            bound = self._bound()
+        except BudgetExceeded as error:
+            bound, method = None, str(error)
+        if bound is None:
+            return self._proof(Claim("terminates", says, ()), "unknown", method), None
+        says = f"every match ends within {bound.steps} steps: {bound.why}"
+        return self._proof(Claim("terminates", says, ()), "proved", "induction"), bound.steps
+
+    def _bound(self) -> termination.Bound | None:
+        bounds = []
+        for mode in modes(self.fluents):
+            claim = self.modes.get(f"one {mode}")
+            if mode.inputs or claim is None or claim.refuted_by is not None:
+                continue
+            if all(formula in self.known for formula in claim.formulas):
+                (group,) = mode.groups(self.fluents)
+                bounds.append(termination.counted(self.arena, group, self.known, self.samples, f"{mode} only counts on",
+                                                  self.budget.share(0.3)))
+        every = range(len(self.fluents))
+        stays_true, stays_false = ([number for number, proof in self.stays(every, value).items()
+                                    if proof.verdict == "proved"] for value in (True, False))
+        bounds.append(termination.worn_down(self.arena, stays_true, stays_false, self.known, self.budget.share(0.5)))
+        return min((bound for bound in bounds if bound is not None), key=lambda bound: bound.steps, default=None)
+
+    def winnable(self, role: int) -> Proof:
+        """Whether some match ends with 100 for a role."""
+        name = str(self.arena.circuit.roles[role])
+        claim = Claim(f"winnable {name}", f"some match ends with 100 for {name}", ())
+        wins = self.claims.wins(role)
+        won = np.flatnonzero(self.arena.truth([wins], self.samples.rows)[:, 0])
+        if len(won):
+            # The shortest that was met with.
+            paths = min((self.samples.path(int(index)) for index in won[:32]), key=len)
+            return self._proof(claim, "proved", "random play", paths)
+        won = np.flatnonzero(self.arena.truth([wins], self.explored.rows)[:, 0])
+        if len(won):
+            return self._proof(claim, "proved", "exhaustive search", self.explored.path(int(won[0])))
+        if self.explored.is_complete:
+            return self._proof(claim, "refuted", "exhaustive search")
+        budget = self.budget.share(0.5)
+        found = self.reach(wins, budget.share(0.6))
+        if found is not None and (moves := self._replayed(found, wins ^ 1)) is not None:
+            return self._proof(claim, "proved", "bounded search", moves)
+        try:
+            match = Reachability(self.arena, wins ^ 1, self.known, budget).run()
+        except BudgetExceeded as error:
+            return self._proof(claim, "unknown", str(error))
+        if match is None:
+            return self._proof(claim, "refuted", "reachability")
+        moves = self._replayed(match, wins ^ 1)
+        if moves is None:
+            return self._proof(claim, "unknown", "recursive rules are too deep to be encoded exactly")
+        return self._proof(claim, "proved", "reachability", moves)
+
+    def unknown(self, name: str, says: str, why: str) -> Proof:
+        return self._proof(Claim(name, says, ()), "unknown", why)
+
+    def _refuted(self, claim: Claim, moves: tuple[JointMove, ...], method: str) -> Proof:
+        return self._proof(claim, "refuted", method, moves)
+
+    def _proof(self, claim: Claim, verdict: Verdict, method: str,
+               moves: tuple[JointMove, ...] | None = None) -> Proof:
+        return Proof(claim.property, claim.says, verdict, method, self.elapsed(), moves)
+
+
+#: The weakest first: a property is as hard as the hardest of its formulas.
+_METHODS = ["induction", "2-induction", "reachability"]
+

@@ -1,0 +1,85 @@
+"""The only door to the SAT solver: CaDiCaL by way of python-sat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ludorum.analysis.proofs.budget import Budget
+
+#: The variable that is always true.
+TRUE = 1
+
+# After so many conflicts or decisions the clock is looked at; what was learnt is kept.
+_CONFLICTS = 2_000
+_DECISIONS = 2_000_000
+
+
+class Solver:
+    """Clauses of literals, a variable's number or its negative; solved again and again as clauses are added.
+
+    Every question ends within the budget or raises BudgetExceeded; others may be asked all the same.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        # Not at the top: importing it takes longer than most verbs of the command.
+        from pysat.solvers import Cadical195
+
+        self.budget = budget
+        self._cadical = Cadical195()
+        self._variables = TRUE
+        self._model: Sequence[int] = ()
+        self._added = 0
+        self.add([TRUE])
+
+    def variable(self) -> int:
+        """A new variable."""
+        self._variables += 1
+        return self._variables
+
+    def add(self, *clauses: Sequence[int]) -> None:
+        for clause in clauses:
+            self._cadical.add_clause(clause)
+        self._added += len(clauses)
+        if self._added > 20_000:
+            self._added = 0
+            self.budget.check()
+
+    def exactly_one(self, literals: Sequence[int], *, unless: int = -TRUE) -> None:
+        """Exactly one of these is true, or `unless` is."""
+        self.add([*literals, unless])
+        if len(literals) <= 5:
+            self.add(*([-a, -b, unless] for i, a in enumerate(literals) for b in literals[:i]))
+            return
+        # A ladder: from every literal on, all later rungs say that one was there.
+        before = literals[0]
+        for literal in literals[1:-1]:
+            rung = self.variable()
+            self.add([-before, rung], [-literal, rung], [-before, -literal, unless])
+            before = rung
+        self.add([-before, -literals[-1], unless])
+
+    def solve(self, assumptions: Iterable[int] = ()) -> bool:
+        """Whether the clauses can be satisfied where these literals are true; raises BudgetExceeded."""
+        assumed = list(assumptions)
+        while True:
+            self.budget.check()
+            self._cadical.conf_budget(_CONFLICTS)
+            self._cadical.dec_budget(_DECISIONS)
+            answer = self._cadical.solve_limited(assumed)
+            if answer is not None:
+                self._model = (self._cadical.get_model() or ()) if answer else ()
+                return bool(answer)
+
+    def holds(self, literal: int) -> bool:
+        """Whether a literal is true in the model that `solve` found."""
+        number = abs(literal)
+        # What no clause mentions is false.
+        is_true = number <= len(self._model) and self._model[number - 1] > 0
+        return is_true == (literal > 0)
+
+    def core(self) -> set[int]:
+        """After `solve` said no: assumptions that suffice for that."""
+        return set(self._cadical.get_core() or ())
+
+    def close(self) -> None:
+        self._cadical.delete()

@@ -1,0 +1,78 @@
+"""`ludorum prove`: what holds in every state of a game, and what does not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludorum.cli.arguments import GameArgument, Json, Seed, find_rules
+from ludorum.cli.output import console, print_json, table, working
+from ludorum.cli.verb import Failure
+from ludorum.loading import load_source
+
+if TYPE_CHECKING:
+    from ludorum.analysis.proofs import Proof
+
+Properties = Annotated[list[str] | None, typer.Argument(
+    metavar="[PROPERTY]…", help="Such as control, constant_sum or 'input (cell + + -)'; all if none is named.",
+    show_default=False)]
+Seconds = Annotated[float, typer.Option(min=0.1, help="How long the proofs may take, loading apart.")]
+Memory = Annotated[int, typer.Option("--memory-mb", min=64, help="How much memory they may take.")]
+
+#: Properties of single fluents are many; they are counted, and a few are shown.
+_COUNTED = {"never": "never hold", "stays_true": "stay true once they are", "stays_false": "stay false once they are"}
+_SHOWN = 3
+
+
+def prove(game: GameArgument, properties: Properties = None, seconds: Seconds = 60.0, memory: Memory = 4096,
+          seed: Seed = 0, json: Json = False) -> None:
+    """Prove or refute properties of a game. A refutation is a sequence of moves that can be played."""
+    from ludorum.analysis.proofs import prove as prove_properties
+
+    source = find_rules(game)
+    with working(f"loading {source.name}"):
+        loaded = load_source(source)
+    start = time.perf_counter()
+    with working("proving"):
+        proofs = prove_properties(loaded, *(properties or ()), seconds=seconds, memory_mb=memory, seed=seed)
+    taken = time.perf_counter() - start
+    if json:
+        print_json({"game": loaded.name, "proofs": [proof.to_json() for proof in proofs], "seconds": taken})
+    else:
+        _show(proofs, every=bool(properties))
+    unproved = [proof for proof in proofs if proof.verdict != "proved"]
+    if properties and unproved:
+        raise Failure(f"{len(unproved)} of {len(proofs)} properties of {loaded.name} are not proved")
+
+
+def _show(proofs: Sequence[Proof], *, every: bool) -> None:
+    out = console()
+    made = table("property", "verdict", "method", "seconds", left=3)
+    counted: dict[tuple[str, str], list[str]] = {}
+    for proof in proofs:
+        word, _, about = proof.property.partition(" ")
+        if word in _COUNTED and not every:
+            counted.setdefault((word, proof.verdict), []).append(about)
+        else:
+            made.add_row(proof.property, proof.verdict, proof.method, f"{proof.seconds:.2f}")
+    out.print(made)
+    for (word, verdict), fluents in counted.items():
+        more = [f"… {len(fluents) - _SHOWN} more"] if len(fluents) > _SHOWN else []
+        out.print(f"{verdict}: {len(fluents)} fluents {_COUNTED[word]}: {', '.join([*fluents[:_SHOWN], *more])}")
+    if every:
+        for proof in proofs:
+            out.print(f"\n{proof.property}: {proof.says}")
+            if proof.moves is not None:
+                out.print(_match(proof))
+
+
+def _match(proof: Proof) -> str:
+    word = "refuted by" if proof.verdict == "refuted" else "shown by"
+    if not proof.moves:
+        return f"{word} the initial state"
+    lines: list[Any] = [f"{word} the state after"]
+    lines += [f"{number:3}  {'  '.join(map(str, joint))}" for number, joint in enumerate(proof.moves, start=1)]
+    return "\n".join(lines)
