@@ -19,7 +19,7 @@ from scipy import stats
 
 import ludorum
 from ludorum import Game
-from ludorum._core import CircuitSimulator, available_lanes
+from ludorum._core import Circuit, CircuitSimulator, available_lanes
 from ludorum.reason.playouts import Outcome, Playouts
 
 STUB = Path(ludorum.__file__).parent / "_core.pyi"
@@ -220,7 +220,7 @@ def simulator(**changes: object) -> CircuitSimulator:
         "loop_wires": numbers(), "loop_definitions": numbers(), "loop_components": numbers(),
         "next": numbers(6), "legal": numbers(1, 1), "terminal": 2,
         "goals": [(0, 100, 2), (0, 0, 3)], "percepts": [(0, 4)]}
-    return CircuitSimulator(**{**circuit, **changes})  # type: ignore[arg-type]
+    return CircuitSimulator(Circuit(**{**circuit, **changes}))  # type: ignore[arg-type]
 
 
 def rows(*values: int) -> np.ndarray:

@@ -5,6 +5,7 @@
 
 namespace ludorum {
 
+void bind_evaluation(nanobind::module_& m);
 void bind_puzzles(nanobind::module_& m);
 void bind_mcts(nanobind::module_& m);
 void bind_minimax(nanobind::module_& m);

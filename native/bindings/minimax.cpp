@@ -1,6 +1,7 @@
 // minimax.cpp: heuristic search as Python sees it.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -43,6 +44,13 @@ private:
     nb::handle function_;
 };
 
+std::shared_ptr<const Evaluation> to_evaluation(const nb::object& evaluation) {
+    std::shared_ptr<Evaluation> of_core;
+    if (nb::try_cast(evaluation, of_core) && of_core) return of_core;
+    if (!PyCallable_Check(evaluation.ptr())) throw std::invalid_argument("an evaluation is one of the core's, or a function");
+    return std::make_shared<PythonEvaluation>(evaluation);
+}
+
 // A search with all that it refers to.
 class Searcher {
 public:
@@ -68,9 +76,8 @@ public:
         std::vector<WeightedEvaluation::Part> parts;
         if (goals > 0) parts.push_back({static_cast<float>(goals), std::make_shared<GoalEvaluation>()});
         if (mobility > 0) parts.push_back({static_cast<float>(mobility), std::make_shared<MobilityEvaluation>(found.usual_moves)});
-        if (!evaluation.is_none() && !PyCallable_Check(evaluation.ptr())) throw std::invalid_argument("an evaluation is a function");
         if (!evaluation.is_none() && evaluation_weight > 0)
-            parts.push_back({static_cast<float>(evaluation_weight), std::make_shared<PythonEvaluation>(evaluation)});
+            parts.push_back({static_cast<float>(evaluation_weight), to_evaluation(evaluation)});
         std::shared_ptr<const Evaluation> whole;
         if (parts.size() == 1) whole = parts.front().evaluation;
         else if (!parts.empty()) whole = std::make_shared<WeightedEvaluation>(std::move(parts));

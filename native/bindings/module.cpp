@@ -11,6 +11,7 @@ NB_MODULE(_core, m) {
     nanobind::set_leak_warnings(std::getenv("LUDORUM_DEBUG") != nullptr);
     m.doc() = "The core of Ludorum: wires, bits and numbers.";
     ludorum::bind_simulators(m);
+    ludorum::bind_evaluation(m);
     ludorum::bind_puzzles(m);
     ludorum::bind_mcts(m);
     ludorum::bind_minimax(m);

@@ -148,17 +148,22 @@ void bind_simulators(nb::module_& m) {
             return rows;
         }, "state"_a, "limit"_a, "All joint moves in a state, as move numbers.");
 
-    nb::class_<CircuitSimulator, Simulator>(m, "CircuitSimulator", "Plays a circuit on many states at once.")
-        .def("__init__", [](CircuitSimulator* self, std::uint32_t fluents, std::vector<std::uint32_t> moves, std::uint32_t turns,
+    nb::class_<Circuit>(m, "Circuit", "A game as a network of gates over fluents and moves.")
+        .def("__init__", [](Circuit* self, std::uint32_t fluents, std::vector<std::uint32_t> moves, std::uint32_t turns,
                             List<std::uint32_t> offsets, List<std::uint32_t> inputs, List<std::uint32_t> loop_wires,
                             List<std::uint32_t> loop_definitions, List<std::uint32_t> loop_components,
                             List<std::uint32_t> next, List<std::uint32_t> legal, std::uint32_t terminal,
                             std::vector<std::tuple<std::uint32_t, std::int16_t, std::uint32_t>> goals,
                             std::vector<std::pair<std::uint32_t, std::uint32_t>> percepts) {
-            new (self) CircuitSimulator(make_circuit(fluents, std::move(moves), turns, offsets, inputs, loop_wires, loop_definitions,
-                                                     loop_components, next, legal, terminal, goals, percepts));
+            Circuit circuit = make_circuit(fluents, std::move(moves), turns, offsets, inputs, loop_wires, loop_definitions,
+                                           loop_components, next, legal, terminal, goals, percepts);
+            circuit.check();
+            new (self) Circuit(std::move(circuit));
         }, "fluents"_a, "moves"_a, "turns"_a, "offsets"_a, "inputs"_a, "loop_wires"_a, "loop_definitions"_a, "loop_components"_a,
-           "next"_a, "legal"_a, "terminal"_a, "goals"_a, "percepts"_a)
+           "next"_a, "legal"_a, "terminal"_a, "goals"_a, "percepts"_a);
+
+    nb::class_<CircuitSimulator, Simulator>(m, "CircuitSimulator", "Plays a circuit on many states at once.")
+        .def(nb::init<const Circuit&>(), "circuit"_a)
         .def("describe", &describe, "Sizes of the cones: gates, inputs, runs, slots.")
         .def("fastest_lanes", [](const CircuitSimulator& self, List<std::uint64_t> state) {
             const Bits* start = single_state(self, state);

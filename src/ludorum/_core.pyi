@@ -38,16 +38,62 @@ class Simulator:
     def joint_moves(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], limit: int) -> NDArray[numpy.uint32]:
         """All joint moves in a state, as move numbers."""
 
+class Circuit:
+    """A game as a network of gates over fluents and moves."""
+
+    def __init__(self, fluents: int, moves: Sequence[int], turns: int, offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], inputs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_wires: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_definitions: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_components: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], next: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], legal: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], terminal: int, goals: Sequence[tuple[int, int, int]], percepts: Sequence[tuple[int, int]]) -> None: ...
+
 class CircuitSimulator(Simulator):
     """Plays a circuit on many states at once."""
 
-    def __init__(self, fluents: int, moves: Sequence[int], turns: int, offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], inputs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_wires: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_definitions: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_components: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], next: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], legal: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], terminal: int, goals: Sequence[tuple[int, int, int]], percepts: Sequence[tuple[int, int]]) -> None: ...
+    def __init__(self, circuit: Circuit) -> None: ...
 
     def describe(self) -> dict[str, Any]:
         """Sizes of the cones: gates, inputs, runs, slots."""
 
     def fastest_lanes(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
         """The width that plays fastest here, by a short trial."""
+
+class Evaluation:
+    """What states that are not over may be worth."""
+
+    def evaluate(self, simulator: Simulator, states: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]:
+        """What states are worth to every role, from 0 to 100."""
+
+class GoalEvaluation(Evaluation):
+    """The goal values that hold now."""
+
+    def __init__(self) -> None: ...
+
+class MobilityEvaluation(Evaluation):
+    """Whether a role has more moves than usual."""
+
+    def __init__(self, usual_moves: Sequence[float]) -> None: ...
+
+class WeightedEvaluation(Evaluation):
+    """The mean of others, each with its weight."""
+
+    def __init__(self, parts: Sequence[tuple[float, Evaluation]]) -> None: ...
+
+class ProgramEvaluation(Evaluation):
+    """An evaluation as a program over lanes of states."""
+
+    def __init__(self, fluents: int, roles: int, slots: int, operations: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], step_slots: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], operand_ends: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], operands: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], constant_ends: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], constants: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], outputs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], conditions: CircuitSimulator | None, instructions: str | None = None) -> None: ...
+
+def evaluation_instructions() -> list[str]:
+    """
+    The instruction sets that evaluation programs can use here, the fastest last.
+    """
+
+def fluent_graph(circuit: Circuit, mark_offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], marks: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], seconds: float) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint32]] | None:
+    """
+    The edges that lead to every fluent: offsets and sources; None if the time did not suffice.
+    """
+
+def fluent_distances(offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sources: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int32]:
+    """
+    For every target the number of steps from each fluent, and from nothing; -1 where there is no way.
+    """
 
 class GoalDistance:
     """How far a state seems to be from a goal, by the goal's formula."""

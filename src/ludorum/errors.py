@@ -18,6 +18,7 @@ LudorumError
 ├── InvalidTournament       the plan of a tournament makes no sense
 ├── NoSimulator             the game's engine has no part in the core to search with
 ├── PrologMissing           the engine that was asked for needs a Prolog that is not installed
+├── NoCircuit               what is asked needs the game as a circuit, and it has none
 ├── InvalidMessage          a text is no message or reply of the protocol
 ├── PlayerFailed            a player elsewhere did not do its part
 │   ├── PlayerLate          it did not answer in time
@@ -132,6 +133,10 @@ class NoSimulator(LudorumError):
 
 
 class PrologMissing(LudorumError):
+    pass
+
+
+class NoCircuit(LudorumError):
     pass
 
 

@@ -7,12 +7,18 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from ludorum._core import Circuit as CoreCircuit
 from ludorum._core import CircuitSimulator as CircuitSimulator
 from ludorum.circuit.circuit import Circuit
 
 
 def simulator(circuit: Circuit) -> CircuitSimulator:
     """What plays this circuit."""
+    return CircuitSimulator(core_circuit(circuit))
+
+
+def core_circuit(circuit: Circuit) -> CoreCircuit:
+    """The circuit as the core knows it."""
 
     def numbers(values: Iterable[int]) -> NDArray[np.uint32]:
         return np.fromiter(values, dtype=np.uint32)
@@ -20,7 +26,7 @@ def simulator(circuit: Circuit) -> CircuitSimulator:
     offsets = np.zeros(circuit.wires + 1, dtype=np.uint32)
     np.cumsum([len(inputs) for inputs in circuit.gate_inputs], out=offsets[circuit.first_gate + 1 :])
     loops = sorted(circuit.loops, key=lambda loop: loop.component)
-    return CircuitSimulator(
+    return CoreCircuit(
         fluents=len(circuit.fluents),
         moves=[len(of_role) for of_role in circuit.moves],
         turns=circuit.turns,

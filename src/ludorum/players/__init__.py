@@ -1,5 +1,6 @@
 """Players: given a state and a role, they choose a move."""
 
+from ludorum.players.flux import Flux
 from ludorum.players.greedy import Greedy
 from ludorum.players.legal import Legal
 from ludorum.players.ludorum import Ludorum
@@ -13,6 +14,6 @@ from ludorum.players.solver import Solver
 from ludorum.players.thoughts import Thoughts
 
 __all__ = [
-    "MCTS", "NAMED", "Cadia", "Explains", "Finishes", "Greedy", "Legal", "Ludorum", "Minimax", "MonteCarlo", "Player",
-    "Prepares", "Random", "Solver", "Thoughts", "named", "options",
+    "MCTS", "NAMED", "Cadia", "Explains", "Finishes", "Flux", "Greedy", "Legal", "Ludorum", "Minimax", "MonteCarlo",
+    "Player", "Prepares", "Random", "Solver", "Thoughts", "named", "options",
 ]

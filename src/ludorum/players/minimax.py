@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
 from ludorum.move import Move, Role
@@ -11,6 +13,9 @@ from ludorum.search.minimax import Found
 from ludorum.search.minimax import Minimax as Search
 from ludorum.search.plain import Plain
 from ludorum.state import State
+
+if TYPE_CHECKING:
+    from ludorum._core import Evaluation
 
 
 class Minimax:
@@ -38,6 +43,7 @@ class Minimax:
         self._mobility = mobility
         self._table_mb = table_mb
         self._seed = seed
+        self._evaluation: Evaluation | None = None
         self._search: Search | None = None
         self._thoughts: Thoughts | None = None
 
@@ -68,10 +74,16 @@ class Minimax:
         self._thoughts = _thoughts(found)
         return found.move if found.move in legal and found.move is not None else legal[0]
 
+    def evaluate_by(self, evaluation: Evaluation | None) -> None:
+        """Adds an evaluation of the core, of the game that is played next, to the estimates, with weight 1."""
+        self._evaluation = evaluation
+        self._search = None
+
     def _searching(self, game: Game, role: Role) -> Search:
         if self._search is None or self._search.game is not game or self._search.role != role:
             self._search = Search(game, role, paranoid=self._paranoid, nonuniform=self._nonuniform, goals=self._goals,
-                                  mobility=self._mobility, table_mb=self._table_mb, seed=self._seed)
+                                  mobility=self._mobility, evaluation=self._evaluation, table_mb=self._table_mb,
+                                  seed=self._seed)
         return self._search
 
     def __repr__(self) -> str:

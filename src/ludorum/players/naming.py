@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any, cast, get_args, get_type_hints
 
 from ludorum.errors import UnknownPlayer
+from ludorum.players.flux import Flux
 from ludorum.players.greedy import Greedy
 from ludorum.players.legal import Legal
 from ludorum.players.ludorum import Ludorum
@@ -30,6 +31,7 @@ NAMED: dict[str, Callable[..., Player]] = {
     "legal": Legal,
     "greedy": Greedy,
     "minimax": Minimax,
+    "flux": Flux,
     "montecarlo": MonteCarlo,
     "mcts": MCTS,
     "cadia": Cadia,

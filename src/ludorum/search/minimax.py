@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from ludorum._core import Evaluation as CoreEvaluation
     from ludorum._core import Minimax as Core
     from ludorum._core import Simulator
     from ludorum.game import Game
@@ -89,17 +90,17 @@ class Minimax:
     sum; None means that random walks look for a counterexample, and that the search gives up the assumption if it
     meets one. Where several roles have a choice they choose one after the other, this role first.
 
-    An estimate is the mean of the goal values that hold now, of mobility, and of an `evaluation` of your own, by their
-    weights. `nonuniform` searches promising moves deeper than others (Fluxplayer's equation). The table of states
-    takes no more than `table_mb`. `seed` breaks ties.
+    An estimate is the mean of the goal values that hold now, of mobility, and of an `evaluation`, by their weights: one
+    of `ludorum.evaluate`, which runs in the core, or a function of your own. `nonuniform` searches promising moves
+    deeper than others (Fluxplayer's equation). The table of states takes no more than `table_mb`. `seed` breaks ties.
 
     Raises NoSimulator if the game's engine has no part in the core.
     """
 
     def __init__(self, game: Game, role: str | None = None, *, constant_sum: bool | None = None,
                  paranoid: bool = False, nonuniform: bool = False, goals: float = 1.0, mobility: float = 1.0,
-                 evaluation: Evaluation | None = None, evaluation_weight: float = 1.0, table_mb: int = 64,
-                 seed: int = 0) -> None:
+                 evaluation: Evaluation | CoreEvaluation | None = None, evaluation_weight: float = 1.0,
+                 table_mb: int = 64, seed: int = 0) -> None:
         reasoner = game.reasoner
         if not isinstance(reasoner, Simulates):
             raise NoSimulator(f"the {game.engine} engine of {game.name} has no part in the core to search with: "
@@ -161,8 +162,14 @@ class Minimax:
                               survey_seconds=_survey_seconds(deadline), **self._options)
         return self._core
 
-    def _adapt(self, evaluation: Evaluation) -> Callable[[NDArray[np.uint64]], NDArray[np.float32]]:
+    def _adapt(self, evaluation: Evaluation | CoreEvaluation) -> (
+            Callable[[NDArray[np.uint64]], NDArray[np.float32]] | CoreEvaluation):
         import numpy as np
+
+        from ludorum._core import Evaluation as CoreEvaluation
+
+        if isinstance(evaluation, CoreEvaluation):
+            return evaluation
 
         fluents = len(self.game.fluents or ())
 

@@ -1,0 +1,94 @@
+"""Fluent graphs from the rules: what must hold before a fluent can, and which of that is taken.
+
+Every way in which a fluent can come to hold needs one of its sources (Algorithms 2 to 4 of the thesis): moves stand
+for the conditions under which they are legal, and what rules derive for its definition. There are many such sets of
+sources. The thesis takes what is similar to the fluent (section 6.3.2); `Preference` says what counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ludorum import _core
+from ludorum.analysis.distances.graph import FluentGraph
+from ludorum.circuit.core import core_circuit
+from ludorum.clock import NEVER, Deadline
+from ludorum.errors import NoCircuit, TooSlow
+from ludorum.game import Game
+from ludorum.gdl.terms import Term, Variable
+from ludorum.reason.circuit import CircuitReasoner
+
+#: A place inside a fluent: its name, and from the outside in the number of an argument and the name found there.
+Place = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """Which fluents make the better sources of a fluent: those that agree with it in more places.
+
+    Every place counts the same, but the argument with number `argument`, from 0, counts more than all others together:
+    a piece that moves comes from where the same piece was before, not from what was where it goes to.
+    """
+
+    argument: int | None = None
+
+    def __str__(self) -> str:
+        return "similar" if self.argument is None else f"the same argument {self.argument + 1}"
+
+
+def fluent_graph(game: Game, preference: Preference | None = None, *, deadline: Deadline = NEVER) -> FluentGraph:
+    """The fluent graph of a game by a preference, that of the thesis if none is given. A game remembers it.
+
+    Raises NoCircuit for a game that is too large for a circuit, and TooSlow at the deadline.
+    """
+    preference = preference or Preference()
+    return game.remembered(("fluent graph", preference), lambda: _build(game, preference, deadline))
+
+
+def _build(game: Game, preference: Preference, deadline: Deadline) -> FluentGraph:
+    if not isinstance(game.reasoner, CircuitReasoner):
+        raise NoCircuit(f"{game.name} has no circuit to find a fluent graph in: {game.why}")
+    circuit = game.reasoner.circuit
+    offsets, marks, weights = [0], [], []
+    numbers: dict[tuple[Place, str], int] = {}
+    # Also those of no argument: of two that are equally similar otherwise, the one with the same name is taken.
+    most = 2 * max((_size(fluent) for fluent in circuit.fluents), default=1) + 1
+    for fluent in circuit.fluents:
+        for place, name in _marks(fluent):
+            mark = (place, name)
+            if mark not in numbers:
+                numbers[mark] = len(weights)
+                is_preferred = len(place) > 1 and place[1] == preference.argument
+                weights.append(1 if not place else most if is_preferred else 2)
+            marks.append(numbers[mark])
+        offsets.append(len(marks))
+    found = None if deadline.passed else _core.fluent_graph(
+        core_circuit(circuit), np.array(offsets, dtype=np.uint32), np.array(marks, dtype=np.uint32),
+        np.array(weights, dtype=np.uint32), deadline.remaining)
+    if found is None:
+        raise TooSlow(f"the fluent graph of {game.name} was not found in time")
+    return FluentGraph(circuit.fluents, *found)
+
+
+def _marks(fluent: Term) -> Iterator[tuple[Place, str]]:
+    """What a fluent shares with similar ones: its name, and the constants that stand at its places.
+
+    The similarity of two fluents, as section 6.3.2 defines it, is the number of constants that they share.
+    """
+    yield (), fluent.name
+    stack: list[tuple[Place, Term]] = [((fluent.name,), fluent)]
+    while stack:
+        place, term = stack.pop()
+        if not term.args:
+            yield place, term.name
+        for number, argument in enumerate(term.args):
+            assert not isinstance(argument, Variable)
+            # A function is a part of the places inside it; a constant is what is found at its place.
+            stack.append(((*place, number, argument.name) if argument.args else (*place, number), argument))
+
+
+def _size(fluent: Term) -> int:
+    return sum(1 for _ in _marks(fluent))

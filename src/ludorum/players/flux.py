@@ -1,0 +1,87 @@
+"""The player that reads what a state is worth out of the rules: Fluxplayer, as its author's thesis describes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from ludorum.clock import NEVER, Deadline
+from ludorum.errors import NoCircuit, TooSlow
+from ludorum.game import Game
+from ludorum.move import Move, Role
+from ludorum.players.minimax import Minimax
+from ludorum.players.thoughts import Thoughts
+from ludorum.state import State
+
+if TYPE_CHECKING:
+    from ludorum.evaluate import StateEvaluation
+
+# Of the time before the first move, or of the first move where there is none before it, the most that the evaluation
+# may take; the search has the rest.
+_PART = 0.5
+
+
+class Flux:
+    """Searches like `Minimax`, promising moves deeper than others, and evaluates states by how true the goals are.
+
+    It thinks for `seconds`, or to a `depth`, or until it has looked at a number of `states`. The evaluation is made of
+    the goal and terminal rules before the first move; `leaves`, `form`, `truth`, `threshold` and `exponent` are those
+    of `ludorum.evaluate.EvaluationSettings`. `goals` and `mobility` add the two estimates of `Minimax`, with these
+    weights beside 1 for the evaluation. Where the game is too large for a circuit, or the time too short to make the
+    evaluation, it plays like `Minimax`.
+    """
+
+    def __init__(self, seconds: float = 1.0, *, depth: int | None = None, states: int | None = None,
+                 leaves: Literal["binary", "distances"] = "distances",
+                 form: Literal["yager", "product"] = "yager", truth: float = 0.75, threshold: float = 0.55,
+                 exponent: float = 15.0, goals: float = 0.0, mobility: float = 0.0, nonuniform: bool = True,
+                 table_mb: int = 64, seed: int = 0) -> None:
+        # Not before it is needed: importing players must not take as long as importing NumPy.
+        from ludorum.evaluate import EvaluationSettings
+
+        self._settings = EvaluationSettings(leaves=leaves, form=form, truth=truth, threshold=threshold,
+                                            exponent=exponent)
+        self._seconds = seconds
+        self._with = Minimax(seconds, depth=depth, states=states, nonuniform=nonuniform, goals=goals,
+                             mobility=mobility, table_mb=table_mb, seed=seed)
+        self._without = Minimax(seconds, depth=depth, states=states, nonuniform=nonuniform, table_mb=table_mb,
+                                seed=seed)
+        self._game: Game | None = None
+        self._evaluation: StateEvaluation | None = None
+        #: Why there is no evaluation, in one sentence; None where there is one.
+        self.why_not: str | None = None
+
+    @property
+    def thoughts(self) -> Thoughts | None:
+        return self._searcher.thoughts
+
+    def prepare(self, game: Game, role: Role, deadline: Deadline) -> None:
+        """Makes the evaluation, and searches from the initial state in the time that is left."""
+        self._know(game, deadline.or_within(_PART * deadline.remaining if deadline.at is not None else None))
+        self._searcher.prepare(game, role, deadline)
+
+    def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
+        if self._game is not state.game:
+            within = deadline.or_within(self._seconds)
+            self._know(state.game, within.or_within(_PART * within.remaining))
+        return self._searcher.move(state, role, deadline)
+
+    def _know(self, game: Game, deadline: Deadline) -> None:
+        """Makes the evaluation of a game, or notes why there is none."""
+        if self._game is game:
+            return
+        from ludorum.evaluate import evaluation
+
+        self._game, self._evaluation, self.why_not = game, None, None
+        try:
+            self._evaluation = evaluation(game, self._settings, deadline=deadline)
+        except (NoCircuit, TooSlow) as error:
+            self.why_not = str(error)
+        else:
+            self._with.evaluate_by(self._evaluation.core)
+
+    @property
+    def _searcher(self) -> Minimax:
+        return self._without if self._evaluation is None else self._with
+
+    def __repr__(self) -> str:
+        return repr(self._with).replace("Minimax", "Flux", 1)

@@ -1,0 +1,218 @@
+"""Fluent graphs and the distances that they give, beside the thesis's chapter 6."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ludorum
+from ludorum import Game
+from ludorum.analysis.distances import Preference, distances, fluent_graph
+from ludorum.analysis.distances.graph import UNREACHABLE
+from ludorum.analysis.samples import Samples, samples
+from ludorum.clock import Deadline
+from ludorum.errors import NoCircuit, TooSlow, UnknownFluent
+
+# As in Figure 2.1 of the thesis: cells named by a letter and a number.
+TICTACTOE = """
+(role xplayer) (role oplayer)
+(column a) (column b) (column c) (row 1) (row 2) (row 3)
+(<= (init (cell ?x ?y blank)) (column ?x) (row ?y))
+(init (control xplayer))
+(<= (legal ?p (mark ?x ?y)) (true (control ?p)) (true (cell ?x ?y blank)))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (next (cell ?x ?y x)) (does xplayer (mark ?x ?y)))
+(<= (next (cell ?x ?y o)) (does oplayer (mark ?x ?y)))
+(<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (does ?p (mark ?u ?v)) (distinct ?u ?x))
+(<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (does ?p (mark ?u ?v)) (distinct ?v ?y))
+(<= (next (control xplayer)) (true (control oplayer)))
+(<= (next (control oplayer)) (true (control xplayer)))
+(<= (line ?c) (column ?x) (true (cell ?x 1 ?c)) (true (cell ?x 2 ?c)) (true (cell ?x 3 ?c)))
+(<= (line ?c) (row ?y) (true (cell a ?y ?c)) (true (cell b ?y ?c)) (true (cell c ?y ?c)))
+(<= (line ?c) (true (cell a 1 ?c)) (true (cell b 2 ?c)) (true (cell c 3 ?c)))
+(<= (line ?c) (true (cell a 3 ?c)) (true (cell b 2 ?c)) (true (cell c 1 ?c)))
+(<= open (true (cell ?x ?y blank)))
+(<= (goal xplayer 100) (line x))
+(<= (goal xplayer 50) (not (line x)) (not (line o)))
+(<= (goal xplayer 0) (line o))
+(<= (goal oplayer 100) (line o))
+(<= (goal oplayer 50) (not (line x)) (not (line o)))
+(<= (goal oplayer 0) (line x))
+(<= terminal (line x))
+(<= terminal (line o))
+(<= terminal (not open))
+"""
+
+# Pawns of two colours on five files and six ranks, as in the thesis's appendix: a cell holds a pawn or nothing is said.
+BREAKTHROUGH = """
+(role white) (role black)
+(index 1) (index 2) (index 3) (index 4) (index 5)
+(rank 1) (rank 2) (rank 3) (rank 4) (rank 5) (rank 6)
+(after 1 2) (after 2 3) (after 3 4) (after 4 5) (after 5 6)
+(<= (init (cellholds ?x 1 white)) (index ?x))
+(<= (init (cellholds ?x 2 white)) (index ?x))
+(<= (init (cellholds ?x 5 black)) (index ?x))
+(<= (init (cellholds ?x 6 black)) (index ?x))
+(init (control white))
+(<= (aside ?x ?u) (after ?x ?u) (index ?u))
+(<= (aside ?x ?u) (after ?u ?x) (index ?x))
+(<= (ahead white ?y ?v) (after ?y ?v))
+(<= (ahead black ?y ?v) (after ?v ?y))
+(<= (full ?x ?y) (true (cellholds ?x ?y ?p)))
+(<= (legal ?p (move ?x ?y ?x ?v)) (true (control ?p)) (true (cellholds ?x ?y ?p)) (ahead ?p ?y ?v) (not (full ?x ?v)))
+(<= (legal ?p (move ?x ?y ?u ?v)) (true (control ?p)) (true (cellholds ?x ?y ?p)) (ahead ?p ?y ?v) (aside ?x ?u)
+    (not (true (cellholds ?u ?v ?p))))
+(<= (legal white noop) (true (control black)))
+(<= (legal black noop) (true (control white)))
+(<= (next (cellholds ?u ?v ?p)) (does ?p (move ?x ?y ?u ?v)))
+(<= (next (cellholds ?x ?y ?p)) (true (cellholds ?x ?y ?p)) (does ?q (move ?a ?b ?c ?d)) (distinct ?x ?a)
+    (distinct ?x ?c))
+(<= (next (cellholds ?x ?y ?p)) (true (cellholds ?x ?y ?p)) (does ?q (move ?a ?b ?c ?d)) (distinct ?y ?b)
+    (distinct ?y ?d))
+(<= (next (cellholds ?x ?y ?p)) (true (cellholds ?x ?y ?p)) (does ?q (move ?a ?b ?c ?d)) (distinct ?x ?a)
+    (distinct ?y ?d))
+(<= (next (cellholds ?x ?y ?p)) (true (cellholds ?x ?y ?p)) (does ?q (move ?a ?b ?c ?d)) (distinct ?y ?b)
+    (distinct ?x ?c))
+(<= (next (control white)) (true (control black)))
+(<= (next (control black)) (true (control white)))
+(<= whitewins (index ?x) (true (cellholds ?x 6 white)))
+(<= blackwins (index ?x) (true (cellholds ?x 1 black)))
+(<= (some ?p) (true (cellholds ?x ?y ?p)))
+(<= terminal whitewins)
+(<= terminal blackwins)
+(<= terminal (not (some white)))
+(<= terminal (not (some black)))
+(<= (goal white 100) (index ?x) (true (cellholds ?x 6 white)))
+(<= (goal white 0) (not whitewins))
+(<= (goal black 100) (index ?x) (true (cellholds ?x 1 black)))
+(<= (goal black 0) (not blackwins))
+"""
+
+
+@pytest.fixture(scope="module")
+def tictactoe() -> Game:
+    return ludorum.load(TICTACTOE, name="tictactoe")
+
+
+@pytest.fixture(scope="module")
+def breakthrough() -> Game:
+    return ludorum.load(BREAKTHROUGH, name="breakthrough")
+
+
+
+def test_figure_6_1_a_cell_is_marked_once_and_for_all(tictactoe: Game) -> None:
+    graph = fluent_graph(tictactoe)
+    for column in "abc":
+        for row in "123":
+            cell = f"cell {column} {row}"
+            assert set(map(str, graph.before(f"({cell} blank)"))) == {f"({cell} blank)"}
+            assert set(map(str, graph.before(f"({cell} x)"))) == {f"({cell} blank)", f"({cell} x)"}
+            assert set(map(str, graph.before(f"({cell} o)"))) == {f"({cell} blank)", f"({cell} o)"}
+
+
+def test_figure_6_6_pawns_come_from_where_pawns_move(breakthrough: Game) -> None:
+    graph = fluent_graph(breakthrough)
+    pawn = "(cellholds {} {} black)".format
+    # In the middle, at the edge of the board, and where no black pawn can come from.
+    assert set(map(str, graph.before(pawn(3, 2)))) == {pawn(3, 2), pawn(2, 3), pawn(3, 3), pawn(4, 3)}
+    assert set(map(str, graph.before(pawn(1, 1)))) == {pawn(1, 1), pawn(1, 2), pawn(2, 2)}
+    assert set(map(str, graph.before(pawn(4, 6)))) == {pawn(4, 6)}
+
+
+def test_a_pawn_in_the_centre_reaches_more_of_the_last_rank(breakthrough: Game) -> None:
+    graph = fluent_graph(breakthrough)
+
+    def reached(file: int) -> int:
+        return sum(graph.distance([f"(cellholds {file} 3 black)"], f"(cellholds {x} 1 black)") is not None
+                   for x in range(1, 6))
+
+    assert [reached(file) for file in range(1, 6)] == [3, 4, 5, 4, 3]
+
+
+def test_the_thesis_says_that_cell_1_1_is_not_reached_from_3_2(breakthrough: Game) -> None:
+    graph = fluent_graph(breakthrough)
+    assert graph.distance(["(cellholds 3 2 black)"], "(cellholds 1 1 black)") is None
+    assert graph.distance(["(cellholds 3 3 black)"], "(cellholds 1 1 black)") == 2
+
+
+def test_section_6_4_1_a_blocked_line_is_infinitely_far_away(tictactoe: Game) -> None:
+    graph = fluent_graph(tictactoe)
+    open_line = tictactoe.replay("(mark a 1) (mark b 3) (mark b 1) (mark c 3)")
+    blocked = tictactoe.replay("(mark a 1) (mark c 1) (mark b 1) (mark c 3)")
+    assert graph.distance(open_line, "(cell c 1 x)") == 1
+    assert graph.distance(blocked, "(cell c 1 x)") is None
+    assert graph.longest("(cell c 1 x)") == 1
+
+
+def test_what_needs_nothing_comes_from_nothing_and_what_cannot_be_from_nowhere() -> None:
+    # The two fluents of section 6.2.1: g always follows, h never does.
+    game = ludorum.load("""
+        (role r) (init h) (init (clock 0)) (legal r wait)
+        (<= (next g) (distinct a b)) (<= (next h) (distinct a a) (true h))
+        (<= (next (clock 1)) (true (clock 0))) (<= (next (clock 2)) (true (clock 1)))
+        (<= terminal (true (clock 2))) (<= (goal r 100) (true g)) (<= (goal r 0) (not (true g)))""")
+    graph = fluent_graph(game)
+    assert graph.before("g") == {None}
+    assert graph.before("h") == set()
+    assert graph.distance(["h"], "g") == 1
+    assert graph.distance(["g"], "h") is None
+    assert graph.distance(game.initial, "(clock 2)") == 2
+
+
+GAMES = ["connectfour", "breakthrough", "othello", "eightpuzzle", "chinesecheckers2", "kalah", "racetrack", "tron",
+         "goofspiel"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_random_walk_ever_beats_a_distance(name: str) -> None:
+    game = ludorum.load(name)
+    walks = samples(game, 3000, seed=5, seconds=1)
+    targets = np.arange(len(walks.fluents))
+    for preference in (Preference(), Preference(0), Preference(1)):
+        check(walks, fluent_graph(game, preference).distances_to(targets))
+    check(walks, distances(game, targets.tolist()).rows)
+
+
+def check(walks: Samples, rows: np.ndarray) -> None:  # type: ignore[type-arg]
+    """Every fluent of every state was no further away than the steps that its walk took, from all states before."""
+    far = np.where(rows == UNREACHABLE, np.iinfo(np.int32).max, rows)
+    for end in range(len(walks) - 1, 0, -len(walks) // 40):
+        held, steps, index = np.flatnonzero(walks.bits[end]), 0, end
+        while index >= 0:
+            here = [*np.flatnonzero(walks.bits[index]), far.shape[1] - 1]
+            assert far[np.ix_(held, here)].min(axis=1).max() <= steps
+            index, steps = int(walks.parents[index]), steps + 1
+
+
+def test_with_empty_cells_told_pawns_still_come_from_pawns() -> None:
+    # The library's rules say that a cell is blank, and the blank cell is as similar to the pawn as the pawn one step
+    # behind. Which graph says more is found in random play.
+    game = ludorum.load("breakthrough")
+    graph = fluent_graph(game)
+    target, pawn, blank = map(graph.number, ["(cell 1 1 black)", "(cell 1 7 black)", "(cell 1 1 blank)"])
+    assert graph.distances_to([target])[0][blank] == 1
+    best = distances(game, [target]).rows[0]
+    assert best[blank] == UNREACHABLE
+    assert best[pawn] == 6
+
+
+def test_a_distance_to_no_fluent_is_an_error(tictactoe: Game) -> None:
+    with pytest.raises(UnknownFluent, match="cell d 1 x"):
+        fluent_graph(tictactoe).distance(tictactoe.initial, "(cell d 1 x)")
+
+
+def test_a_game_without_a_circuit_has_no_fluent_graph() -> None:
+    game = ludorum.load(TICTACTOE, engine="relations", name="tictactoe")
+    with pytest.raises(NoCircuit, match="tictactoe has no circuit"):
+        fluent_graph(game)
+
+
+def test_a_deadline_ends_it() -> None:
+    with pytest.raises(TooSlow, match="not found in time"):
+        fluent_graph(ludorum.load("othello"), deadline=Deadline.within(0))
+
+
+def test_a_part_of_the_graph_can_be_drawn(tictactoe: Game) -> None:
+    drawn = fluent_graph(tictactoe).to_dot(["(cell a 1 blank)", "(cell a 1 x)"])
+    assert '"(cell a 1 blank)" -> "(cell a 1 x)";' in drawn
+    assert "(cell a 1 o)" not in drawn

@@ -1,0 +1,67 @@
+"""The player `flux`."""
+
+from __future__ import annotations
+
+import pytest
+
+import ludorum
+from ludorum import Game, Move, Outcome
+from ludorum.clock import Deadline
+from ludorum.errors import UnknownPlayer
+from ludorum.players import Flux, Random, named
+
+
+@pytest.mark.parametrize("leaves", ["binary", "distances"])
+def test_a_win_is_taken_and_a_loss_prevented(leaves: str) -> None:
+    game = ludorum.load("tictactoe")
+    player = named(f"flux:states=2000,leaves={leaves}")
+    winning = game.replay("(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2)")
+    assert player.move(winning, game.role("xplayer"), Deadline.within(60)) == Move("(mark 1 3)")
+    losing = game.replay("(mark 1 1) (mark 2 2) (mark 1 2)")
+    assert player.move(losing, game.role("oplayer"), Deadline.within(60)) == Move("(mark 1 3)")
+
+
+@pytest.mark.parametrize("name", ["tictactoe3p", "rockpaperscissors", "pig", "eightpuzzle", "meier"])
+def test_any_kind_of_game_is_played_legally(name: str) -> None:
+    game = ludorum.load(name)
+    seats = {role: Flux(states=500, seed=1) if number == 0 else Random(seed=number)
+             for number, role in enumerate(role for role in game.roles if role != "random")}
+    match = ludorum.play(game, seats, seed=1, max_steps=12)
+    assert match.outcome in (Outcome.FINISHED, Outcome.CUT)
+
+
+def test_distances_alone_win_races() -> None:
+    # One step ahead there is nothing to see but how far the pawns are.
+    game = ludorum.load("breakthrough")
+    for seed in range(5):
+        assert ludorum.play(game, white=Flux(depth=1), black=Random(seed=seed)).goals["white"] == 100
+
+
+def test_without_a_circuit_it_searches_all_the_same() -> None:
+    game = ludorum.load("tictactoe", engine="relations")
+    player = Flux(states=2000)
+    winning = game.replay("(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2)")
+    assert player.move(winning, game.role("xplayer"), Deadline.within(60)) == Move("(mark 1 3)")
+    assert player.why_not is not None
+    assert "has no circuit" in player.why_not
+
+
+def test_without_time_it_searches_all_the_same() -> None:
+    game = ludorum.load("othello")
+    player = Flux(states=100)
+    player.prepare(game, game.roles[0], Deadline.within(0))
+    assert player.why_not is not None
+    assert player.move(game.initial, game.roles[0], Deadline.within(60)) in game.initial.legal(game.roles[0])
+
+
+def test_it_knows_one_game_after_the_other(tictactoe: Game) -> None:
+    player, small = Flux(states=300), ludorum.load("smallconnectfour")
+    for game in (tictactoe, small, tictactoe):
+        role = game.roles[0]
+        assert player.move(game.initial, role, Deadline.within(30)) in game.initial.legal(role)
+
+
+@pytest.mark.parametrize("options", ["truth=2", "leaves=far", "exponent=-1", "seconds=0"])
+def test_options_that_make_no_sense_are_refused(options: str) -> None:
+    with pytest.raises(UnknownPlayer):
+        named(f"flux:{options}")
