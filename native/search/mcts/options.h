@@ -34,7 +34,7 @@ struct Options {
     std::int32_t chance_role = -1;                  // a role that does not choose but draws, all moves equally likely
 
     // By which states are one node, so that what is learned of one is known of all its images; may be null. Play goes on
-    // from the image that has the node, so images of states that can be reached must be such.
+    // from the image that has the node, so the simulator must be right for it. Not with statistics of moves.
     std::shared_ptr<const Symmetries> symmetries;
 
     // Whether what is certain is backed up as such, and left alone from then on.

@@ -16,20 +16,15 @@ LARGEST_GROUP = 128
 _MOST_IMAGES = 1 << 21
 
 
-def for_core(symmetries: Symmetries | None, *, initial: frozenset[int] | None = None) -> Core | None:
-    """The symmetries of a game for a search, None if there are none.
-
-    With an initial state only those that keep it, for searches that play on from the image of a state: then an image of
-    a state that can be reached can be reached, too.
-    """
+def for_core(symmetries: Symmetries | None) -> Core | None:
+    """The symmetries of a game for a search, None if there are none."""
     from ludorum._core import Symmetries as Core
 
     words = None if symmetries is None else symmetries.words
     if symmetries is None or words is None:
         return None
     most = max(1, min(LARGEST_GROUP, _MOST_IMAGES // max(1, len(words.fluents))))
-    usable = [symmetry for symmetry in symmetries.generators if initial is None or symmetry.keeps(initial)]
-    group = small_group(usable, words, most)
+    group = small_group(symmetries.generators, words, most)
     if len(group) < 2:
         return None
     starts = list(accumulate((len(moves) for moves in words.moves), initial=0))

@@ -209,11 +209,12 @@ class Minimax:
 def assumptions(method: str, *, role: str = "", is_sum_assumed: bool = False, is_simultaneous: bool = False,
                 has_secrets: bool = False, is_merged: bool = False) -> tuple[str, ...]:
     """What the values of a search rest on beside the rules."""
+    is_max_n = method == "max^n"
     assumed = {
         "the goals of the two roles always have the same sum": is_sum_assumed,
         f"all others play against {role}": method == "paranoid",
-        "every role maximises its own goal and takes the first of equally good moves": method == "max^n" and not is_merged,
-        "every role maximises its own goal and takes any of equally good moves": method == "max^n" and is_merged,
+        "every role maximises its own goal and takes the first of equally good moves": is_max_n and not is_merged,
+        "every role maximises its own goal and takes any of equally good moves": is_max_n and is_merged,
         "roles that move at once choose one after the other, each knowing what was chosen before": is_simultaneous,
         "every role sees the whole state": has_secrets,
     }
