@@ -268,6 +268,8 @@ def test_a_state_without_a_legal_move_counts_as_an_end(cul_de_sac_rules: str) ->
     assert Minimax(game).search(after).values == {"walker": 0}
     # Walking on the spot never ends, so that nothing is proved; but the search ends where it is told to.
     assert Minimax(game).search(depth=20).depth == 20
+    # Without estimates it goes deeper by larger steps, but no further either.
+    assert Minimax(game, goals=0, mobility=0).search(depth=20).depth == 20
 
 
 def test_a_game_that_is_over_is_worth_its_goals() -> None:

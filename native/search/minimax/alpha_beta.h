@@ -66,6 +66,7 @@ private:
                  std::uint32_t offset);
     void rank(std::size_t level, const Chooser& chooser, Kind kind, bool is_last, std::uint32_t offset, std::uint32_t hint,
               std::span<Ranked> choices);
+    bool is_proved(const Entry* entry, float alpha, float beta, Answer& answer) const;
     bool is_known(const Entry* entry, float depth, float alpha, float beta, Answer& answer) const;
     Answer over(const Brood& brood, std::uint32_t number);
     float estimate(const Brood& brood, std::uint32_t number) const;

@@ -13,6 +13,8 @@ namespace {
 constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 // A principal variation longer than this would be a cycle.
 constexpr std::size_t kLongestLine = 1000;
+// A search without estimates goes deeper by this part of the depth.
+constexpr std::uint32_t kDeeperBy = 3;
 
 }  // namespace
 
@@ -23,7 +25,6 @@ Minimax::Minimax(const Simulator& simulator, std::shared_ptr<const Evaluation> e
     settings_.is_nonuniform = options_.is_nonuniform;
     settings_.sweep = options_.sweep;
     settings_.seed = options_.seed;
-    settings_.symmetries = options_.symmetries.get();
     const auto is_chance = [&](std::uint32_t role) { return static_cast<std::int32_t>(role) == options_.chance_role; };
     if (!is_chance(options_.role)) settings_.order.push_back(options_.role);
     for (std::uint32_t role = 0; role < shape.roles(); ++role)
@@ -108,7 +109,10 @@ Report Minimax::search_once(const Bits* state, const Bits* legal, const Budget& 
     Tree& tree = alpha_beta_ ? static_cast<Tree&>(*alpha_beta_) : *max_n_;
     const bool is_planted = alpha_beta_ ? alpha_beta_->start(state, legal, watch) : max_n_->start(state, legal, watch);
     const auto begin = Watch::Clock::now();
-    for (std::uint32_t depth = 1; is_planted && depth <= budget.depth && !tree.has_stopped(); ++depth) {
+    // Without estimates a search that does not reach the end brings little to the next, so there are fewer of them.
+    const std::uint32_t part = evaluation_ ? std::numeric_limits<std::uint32_t>::max() : kDeeperBy;
+    for (std::uint32_t depth = 1; is_planted && depth <= budget.depth && !tree.has_stopped();
+         depth = depth == budget.depth ? depth + 1 : std::min(budget.depth, depth + 1 + depth / part)) {
         const bool goes_on = alpha_beta_ ? deepen_alpha_beta(depth, state, report) : deepen_max_n(depth, state, report);
         report.counts = tree.counts();
         report.seconds = std::chrono::duration<double>(Watch::Clock::now() - begin).count();
@@ -116,7 +120,6 @@ Report Minimax::search_once(const Bits* state, const Bits* legal, const Budget& 
         if (!goes_on) break;
     }
     report.counts = tree.counts();
-    report.uses_symmetries = tree.uses_symmetries();
     return report;
 }
 
@@ -190,9 +193,7 @@ bool Minimax::deepen_max_n(std::uint32_t depth, const Bits* state, Report& repor
 // From the best successor of the root on by what the table knows.
 void Minimax::follow_line(const Bits* state, std::uint32_t child, Report& report) const {
     const Shape& shape = simulator_.shape();
-    std::vector<Bits> here(state, state + shape.state_words()), next(shape.state_words()), legal(shape.legal_words()), row(shape.state_words());
-    std::vector<std::uint32_t> first_of_role;
-    for (std::uint32_t role = 0, first = 0; role < shape.roles(); first += shape.moves[role++]) first_of_role.push_back(first);
+    std::vector<Bits> here(state, state + shape.state_words()), next(shape.state_words()), legal(shape.legal_words());
     std::vector<std::int16_t> payoffs(shape.roles());
     std::uint8_t is_over = 0;
     const std::uint32_t parent = 0;
@@ -207,18 +208,11 @@ void Minimax::follow_line(const Bits* state, std::uint32_t child, Report& report
         simulator_.expand(here.data(), &parent, 1, joint, false, {next.data(), &is_over, legal.data(), payoffs.data()});
         if (is_over) return;
         here = next;
-        const bool is_turned = alpha_beta_ ? alpha_beta_->uses_symmetries() : max_n_->uses_symmetries();
-        Symmetries::Image image{0, 0};
-        if (is_turned) image = settings_.symmetries->canonical(here.data(), row.data());
-        const Entry* entry = is_turned ? table_->find(image.key, row.data()) : table_->find(zobrist_.key(here.data()), here.data());
+        const Entry* entry = table_->find(zobrist_.key(here.data()), here.data());
         if (entry == nullptr) return;
         // Where the root is solved, so is its principal variation; anything else was an aside.
         if (report.is_proved && (max_n_ ? entry->bound != Bound::kExact : entry->lower != entry->upper)) return;
         child = entry->best;
-        if (!is_turned) continue;
-        Brood after;
-        after.add(shape, settings_.order, legal.data(), 0);
-        child = Orientation{*settings_.symmetries, first_of_role}.turned_back(after, after.families.front(), image.element, child);
     }
 }
 
