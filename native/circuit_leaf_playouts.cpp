@@ -13,6 +13,7 @@ CircuitLeafPlayouts::CircuitLeafPlayouts(const CircuitCode& code, const Program&
       work_(code, program),
       random_(std::size_t{4} * code.columns()),
       played_(spec.notes_moves ? std::size_t{shape.all_moves} * code.columns() : 0),
+      ends_(spec.notes_ends ? std::size_t{shape.fluents} * code.columns() : 0),
       live_(code.columns()),
       ended_(code.columns()),
       began_(code.lanes()),
@@ -32,6 +33,9 @@ CircuitLeafPlayouts::CircuitLeafPlayouts(const CircuitCode& code, const Program&
     job_.lengths = lengths_.data();
     job_.outcomes = outcomes_.data();
     job_.max_steps = spec.max_steps;
+    job_.ends = spec.notes_ends ? ends_.data() : nullptr;
+    job_.fluents = shape.fluents;
+    job_.first_fluent = Program::kFluentSlots * code.columns();
 }
 
 void CircuitLeafPlayouts::begin(const Bits* state, std::uint32_t ticket, std::uint32_t phase, std::span<const std::uint32_t>) {
@@ -135,6 +139,7 @@ void CircuitLeafPlayouts::collect(LeafResults& results) {
             index[lane] = count++;
             results.tickets.push_back(tickets_[64 * c + lane]);
             results.lengths.push_back(lengths_[64 * c + lane]);
+            results.is_cut.push_back(outcomes_[64 * c + lane] == kCut);
         }
         constexpr std::int16_t kNone = std::numeric_limits<std::int16_t>::max();
         results.goals.resize((first + count) * roles, kNone);
@@ -156,6 +161,19 @@ void CircuitLeafPlayouts::collect(LeafResults& results) {
                 for (std::uint64_t left = ended; left; left &= left - 1) {
                     const auto lane = static_cast<std::size_t>(std::countr_zero(left));
                     results.played[(first + index[lane]) * legal_words + word] = block[lane];
+                }
+            }
+        }
+        if (job_.ends) {
+            const std::size_t words = shape_.state_words();
+            std::array<Bits, 64> block;
+            results.ends.resize((first + count) * words);
+            for (std::size_t word = 0; word < words; ++word) {
+                for (std::size_t i = 0; i < 64; ++i) block[i] = 64 * word + i < shape_.fluents ? job_.ends[(64 * word + i) * n + c] : 0;
+                transpose(block.data());
+                for (std::uint64_t left = ended; left; left &= left - 1) {
+                    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+                    results.ends[(first + index[lane]) * words + word] = block[lane];
                 }
             }
         }

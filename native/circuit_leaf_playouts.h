@@ -38,7 +38,7 @@ private:
     const Program& program_;
     const Shape& shape_;
     CircuitWorkspace work_;
-    AlignedWords random_, played_;
+    AlignedWords random_, played_, ends_;
     std::vector<std::uint64_t> live_, ended_, began_;
     std::vector<std::int32_t> lengths_;
     std::vector<std::uint8_t> outcomes_;

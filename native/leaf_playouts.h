@@ -19,6 +19,7 @@ struct LeafSpec {
     std::uint64_t seed = 0;
     std::uint32_t max_steps = 10'000;  // a game that goes on for longer is cut
     bool notes_moves = false;          // whether `played` is filled
+    bool notes_ends = false;           // whether `ends` is filled
 };
 
 // Games that have ended, in the order of their fields.
@@ -27,6 +28,8 @@ struct LeafResults {
     std::vector<std::int16_t> goals;   // games × roles; none counts as 0, of several the lowest
     std::vector<std::int32_t> lengths;
     std::vector<Bits> played;          // games × words of legal moves: those that were made at least once
+    std::vector<std::uint8_t> is_cut;  // whether a game was cut
+    std::vector<Bits> ends;            // games × words of states: the last state of those that were cut
     // Joint moves as move numbers, game after game, and where each game's end; only from those who choose by them.
     std::vector<std::uint32_t> history;
     std::vector<std::size_t> history_ends;
@@ -36,6 +39,8 @@ struct LeafResults {
         goals.clear();
         lengths.clear();
         played.clear();
+        is_cut.clear();
+        ends.clear();
         history.clear();
         history_ends.clear();
     }

@@ -1,13 +1,14 @@
 // mcts.cpp: the tree search as Python sees it.
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "arrays.h"
 #include "bindings.h"
+#include "python_evaluation.h"
 #include "search/mcts/search.h"
 
 using namespace nanobind::literals;
@@ -34,7 +35,7 @@ Options make_options(double exploration, double virtual_loss, std::uint32_t in_f
                      std::uint32_t threads, std::uint64_t seed, std::uint32_t max_steps, std::uint64_t memory, std::int32_t chance_role, bool proofs,
                      const std::string& rave, double rave_equivalence, double rave_margin, const std::string& sufficiency,
                      double sufficient, const std::string& policy, const std::string& choice, double temperature, double epsilon,
-                     double decay, std::uint32_t ngram_visits, std::shared_ptr<Symmetries> symmetries) {
+                     double decay, std::uint32_t ngram_visits, std::uint32_t prior_visits, std::int64_t cutoff) {
     require(exploration >= 0, "exploration cannot be less than 0");
     require(virtual_loss >= 0, "virtual_loss cannot be less than 0");
     require(in_flight <= 65536, "in_flight cannot be more than 65536");
@@ -69,7 +70,8 @@ Options make_options(double exploration, double virtual_loss, std::uint32_t in_f
     options.epsilon = epsilon;
     options.decay = decay;
     options.ngram_visits = ngram_visits;
-    options.symmetries = std::move(symmetries);
+    options.prior_visits = prior_visits;
+    if (cutoff >= 0) options.cutoff = static_cast<std::uint32_t>(std::min<std::int64_t>(cutoff, Options::kNoCutoff));
     return options;
 }
 
@@ -94,38 +96,50 @@ nb::typed<nb::dict, nb::str, nb::any> as_dict(const Report& report) {
     return result;
 }
 
+// Its threads may wait for Python, so Python must not wait for them without letting go.
+class Held final : public TreeSearch {
+public:
+    using TreeSearch::TreeSearch;
+    ~Held() {
+        nb::gil_scoped_release released;
+        halt();
+    }
+};
+
 }  // namespace
 
 void bind_mcts(nb::module_& m) {
-    nb::class_<TreeSearch>(m, "TreeSearch", "Monte-Carlo tree search over a simulator.")
-        .def("__init__", [](TreeSearch* self, const Simulator& simulator, double exploration, double virtual_loss, std::uint32_t in_flight,
+    nb::class_<Held>(m, "TreeSearch", "Monte-Carlo tree search over a simulator.")
+        .def("__init__", [](Held* self, const Simulator& simulator, nb::object evaluation, double exploration, double virtual_loss, std::uint32_t in_flight,
                             std::uint32_t expand_at, std::uint32_t lanes, std::uint32_t threads, std::uint64_t seed, std::uint32_t max_steps,
                             std::uint64_t memory, std::int32_t chance_role, bool proofs, const std::string& rave, double rave_equivalence,
                             double rave_margin, const std::string& sufficiency, double sufficient, const std::string& policy,
                             const std::string& choice, double temperature, double epsilon, double decay, std::uint32_t ngram_visits,
-                            std::shared_ptr<Symmetries> symmetries) {
-            new (self) TreeSearch(simulator, make_options(exploration, virtual_loss, in_flight, expand_at, lanes, threads, seed, max_steps,
+                            std::uint32_t prior_visits, std::int64_t cutoff) {
+            new (self) Held(simulator, make_options(exploration, virtual_loss, in_flight, expand_at, lanes, threads, seed, max_steps,
                                                           memory, chance_role, proofs, rave, rave_equivalence, rave_margin, sufficiency,
-                                                          sufficient, policy, choice, temperature, epsilon, decay, ngram_visits, std::move(symmetries)));
-        }, nb::keep_alive<1, 2>(), "simulator"_a, nb::kw_only(), "exploration"_a, "virtual_loss"_a, "in_flight"_a, "expand_at"_a, "lanes"_a,
+                                                          sufficient, policy, choice, temperature, epsilon, decay, ngram_visits, prior_visits,
+                                                    cutoff),
+                            evaluation.is_none() ? nullptr : to_evaluation(evaluation));
+        }, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), "simulator"_a, "evaluation"_a.none() = nb::none(), nb::kw_only(), "exploration"_a, "virtual_loss"_a, "in_flight"_a, "expand_at"_a, "lanes"_a,
            "threads"_a, "seed"_a, "max_steps"_a, "memory"_a, "chance_role"_a, "proofs"_a, "rave"_a, "rave_equivalence"_a, "rave_margin"_a,
            "sufficiency"_a, "sufficient"_a, "policy"_a, "choice"_a, "temperature"_a, "epsilon"_a, "decay"_a, "ngram_visits"_a,
-           "symmetries"_a.none())
-        .def("set_root", [](TreeSearch& self, List<std::uint64_t> state, bool moves_made) {
+           "prior_visits"_a, "cutoff"_a)
+        .def("set_root", [](Held& self, List<std::uint64_t> state, bool moves_made) {
             if (state.size() != self.shape().state_words()) throw std::invalid_argument("the state has the wrong number of words");
             nb::gil_scoped_release released;
             self.set_root(state.data(), moves_made);
         }, "state"_a, "moves_made"_a, "Where to search from; what is known of it is kept.")
-        .def("think", [](TreeSearch& self, std::int64_t playouts, double seconds) {
+        .def("think", [](Held& self, std::int64_t playouts, double seconds) {
             const std::uint64_t most = playouts < 0 ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(playouts);
             return interruptibly([&](const std::atomic<std::int32_t>& stop) {
                 self.think(most, seconds, stop);
                 return true;
             });
         }, "playouts"_a, "seconds"_a, "Search; fewer than 0 playouts mean any number.")
-        .def("begin", &TreeSearch::begin, nb::call_guard<nb::gil_scoped_release>(), "Search in the background until told to halt.")
-        .def("halt", &TreeSearch::halt, nb::call_guard<nb::gil_scoped_release>(), "End the search in the background.")
-        .def("report", [](const TreeSearch& self) {
+        .def("begin", [](Held& self) { self.begin(); }, nb::call_guard<nb::gil_scoped_release>(), "Search in the background until told to halt.")
+        .def("halt", [](Held& self) { self.halt(); }, nb::call_guard<nb::gil_scoped_release>(), "End the search in the background.")
+        .def("report", [](const Held& self) {
             Report report;
             {
                 nb::gil_scoped_release released;

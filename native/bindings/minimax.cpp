@@ -11,6 +11,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "python_evaluation.h"
 #include "search/minimax/minimax.h"
 #include "search/minimax/survey.h"
 
@@ -19,37 +20,7 @@ using namespace nanobind::literals;
 namespace ludorum {
 namespace {
 
-// An evaluation written in Python: rows of states in, a number a state and role out. Slow, and good for trying ideas.
-class PythonEvaluation final : public Evaluation {
-public:
-    // Whoever made it keeps the function.
-    explicit PythonEvaluation(nb::handle function) : function_(function) {}
-
-    void evaluate(const SeenStates& seen, float* values) const override {
-        nb::gil_scoped_acquire acquired;
-        const std::size_t words = seen.shape.state_words(), roles = seen.shape.roles();
-        auto states = make_array<std::uint64_t>({seen.count, words});
-        std::copy_n(seen.states, seen.count * words, states.data());
-        nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu> answer;
-        if (!nb::try_cast(function_(states), answer) || answer.shape(0) != seen.count || answer.shape(1) != roles)
-            throw std::invalid_argument("an evaluation must give one number a state and role");
-        for (std::size_t i = 0; i < seen.count * roles; ++i) {
-            const float value = answer.data()[i];
-            if (!(value >= 0 && value <= 100)) throw std::invalid_argument("an evaluation must give numbers from 0 to 100");
-            values[i] = value;
-        }
-    }
-
-private:
-    nb::handle function_;
-};
-
-std::shared_ptr<const Evaluation> to_evaluation(const nb::object& evaluation) {
-    std::shared_ptr<Evaluation> of_core;
-    if (nb::try_cast(evaluation, of_core) && of_core) return of_core;
-    if (!PyCallable_Check(evaluation.ptr())) throw std::invalid_argument("an evaluation is one of the core's, or a function");
-    return std::make_shared<PythonEvaluation>(evaluation);
-}
+constexpr std::uint32_t kWalks = 256;  // that show how many moves roles have
 
 // A search with all that it refers to.
 class Searcher {
@@ -57,7 +28,7 @@ public:
     Searcher(const Simulator& simulator, List<std::uint64_t> state, std::uint32_t role, std::int32_t chance_role,
              std::optional<bool> constant_sum, bool paranoid, bool nonuniform, double goals, double mobility,
              nb::object evaluation, double evaluation_weight, std::int64_t table_mb, std::int64_t sweep,
-             std::uint64_t seed, double survey_seconds, std::shared_ptr<Symmetries> symmetries) {
+             std::uint64_t seed, double survey_seconds) {
         const Bits* start = single_state(simulator, state);
         const std::uint32_t roles = simulator.shape().roles();
         if (role >= roles) throw std::invalid_argument("there is no such role");
@@ -93,7 +64,6 @@ public:
         options.table_bytes = static_cast<std::size_t>(table_mb) << 20;
         options.sweep = static_cast<std::size_t>(sweep);
         options.seed = seed;
-        options.symmetries = std::move(symmetries);
         search_ = std::make_unique<minimax::Minimax>(simulator, std::move(whole), options);
         words_ = simulator.shape().state_words();
     }
@@ -129,7 +99,6 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t kWalks = 256;
 
     nb::object function_;
     std::size_t words_ = 0;
@@ -181,9 +150,6 @@ nb::typed<nb::dict, nb::str, nb::any> as_dict(const minimax::Report& report, std
     result["generated"] = report.counts.generated;
     result["sweeps"] = report.counts.sweeps;
     result["simultaneous"] = report.counts.simultaneous;
-    result["turned"] = report.counts.turned;
-    result["spared"] = report.counts.spared;
-    result["uses_symmetries"] = report.uses_symmetries;
     result["seconds"] = report.seconds;
     return result;
 }
@@ -191,16 +157,22 @@ nb::typed<nb::dict, nb::str, nb::any> as_dict(const minimax::Report& report, std
 }  // namespace
 
 void bind_minimax(nb::module_& m) {
+    m.def("usual_moves", [](const Simulator& simulator, List<std::uint64_t> state, std::int32_t chance_role, std::uint64_t seed, double seconds) {
+        const Bits* start = single_state(simulator, state);
+        nb::gil_scoped_release released;
+        const std::atomic<std::int32_t> stop{0};
+        return minimax::survey(simulator, start, chance_role, kWalks, seed, seconds, stop).usual_moves;
+    }, "simulator"_a, "state"_a, "chance_role"_a, "seed"_a, "seconds"_a,
+       "How many moves every role has on average where it has a choice, in random walks from a state.");
     static PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(Searcher::traverse)},
                                   {Py_tp_clear, reinterpret_cast<void*>(Searcher::clear)},
                                   {0, nullptr}};
     nb::class_<Searcher>(m, "Minimax", nb::type_slots(slots), "Alpha-beta, max^n or paranoid search with iterative deepening.")
         .def(nb::init<const Simulator&, List<std::uint64_t>, std::uint32_t, std::int32_t, std::optional<bool>, bool, bool, double,
-                      double, nb::object, double, std::int64_t, std::int64_t, std::uint64_t, double,
-                      std::shared_ptr<Symmetries>>(),
+                      double, nb::object, double, std::int64_t, std::int64_t, std::uint64_t, double>(),
              nb::keep_alive<1, 2>(), "simulator"_a, "state"_a, "role"_a, "chance_role"_a, "constant_sum"_a.none(), "paranoid"_a,
              "nonuniform"_a, "goals"_a, "mobility"_a, "evaluation"_a.none(), "evaluation_weight"_a, "table_mb"_a, "sweep"_a, "seed"_a,
-             "survey_seconds"_a, "symmetries"_a.none())
+             "survey_seconds"_a)
         .def("search", [](Searcher& self, List<std::uint64_t> state, double seconds, std::uint64_t states, std::uint32_t depth) {
             const minimax::Report report = self.search(state, seconds, states, depth);
             return as_dict(report, self.survey().usual_moves.size());

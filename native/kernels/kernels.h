@@ -125,6 +125,9 @@ struct KernelLeaves {
     std::uint64_t until;         // or at this step
     std::uint64_t now;
     std::uint64_t steps;         // out: added to
+    std::uint64_t* ends;         // the last states of games that were cut, a plane a fluent; null if nobody asks
+    std::uint32_t fluents;
+    std::uint32_t first_fluent;  // where their planes begin in the slots
 };
 
 struct Kernels {

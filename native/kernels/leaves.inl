@@ -11,6 +11,11 @@ void end_games(const KernelGame& game, KernelLeaves& job, const Word& lanes, Out
         Word& kept = at(job.goal_slots, game.goal_fluent_to[i]);
         kept ^= (kept ^ at(job.slots, game.goal_fluent_from[i])) & lanes;
     }
+    if (job.ends && outcome == kCut)
+        for (u32 f = 0; f < job.fluents; ++f) {
+            Word& kept = at(job.ends, f * kColumns);
+            kept ^= (kept ^ at(job.slots, job.first_fluent + f * kColumns)) & lanes;
+        }
     for (u32 c = 0; c < kColumns; ++c) {
         const u64 here = column(lanes, c);
         job.live[c] &= ~here;
@@ -54,8 +59,7 @@ Word past_limit(const KernelLeaves& job, u64& next) {
 
 void play_leaves(const KernelGame& game, KernelLeaves& job) {
     Random& random = *reinterpret_cast<Random*>(job.random);
-    u64 next_limit;
-    past_limit(job, next_limit);
+    u64 next_limit = job.now;  // at once, for games that have begun since
     for (;;) {
         // First of all, for the lanes that were given a new state: what the later cones need of it comes from here.
         evaluate(game.terminal, job.slots);

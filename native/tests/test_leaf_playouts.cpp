@@ -330,3 +330,44 @@ TEST("stepped playouts are as long as the definition says, and as often") {
         CHECK(chi_squared(observed, awaited).is_plausible());
     }
 }
+
+TEST("the last state of a game that was cut is told, however it is played") {
+    // Seventy lights that move on by one; the game is over where the first three shine.
+    constexpr std::uint32_t kLights = 70, kSteps = 9;
+    Builder builder(kLights, {1, 1});
+    for (std::uint32_t light = 0; light < kLights; ++light) builder.next(light) = builder.fluent((light + kLights - 1) % kLights);
+    builder.terminal() = builder.all_of({builder.fluent(0), builder.fluent(1), builder.fluent(2)});
+    Generator random(27);
+    std::vector<State> states;
+    for (int k = 0; k < 600; ++k) states.push_back(random_state(random, kLights));
+    const auto check = [&](LeafPlayouts& playouts, const Shape& shape) {
+        for (std::uint32_t k = 0; k < states.size(); ++k) playouts.begin(to_rows({states[k]}).data(), k, 0, {});
+        LeafResults results;
+        while (results.tickets.size() < states.size()) playouts.play(50, 4, results);
+        std::size_t cut = 0;
+        for (std::size_t i = 0; i < results.tickets.size(); ++i) {
+            State state = states[results.tickets[i]];
+            std::int32_t length = 0;
+            for (; length < static_cast<std::int32_t>(kSteps) && !(state[0] && state[1] && state[2]); ++length)
+                std::rotate(state.begin(), state.end() - 1, state.end());
+            const bool is_over = state[0] && state[1] && state[2];
+            CHECK(results.lengths[i] == length);
+            CHECK((results.is_cut[i] != 0) == !is_over);
+            if (is_over) continue;
+            ++cut;
+            const std::vector<Bits> row = to_rows({state});
+            CHECK(std::equal(row.begin(), row.end(), results.ends.begin() + static_cast<std::ptrdiff_t>(i * shape.state_words())));
+        }
+        CHECK(cut > 0 && cut < states.size());
+    };
+    LeafSpec spec;
+    spec.max_steps = kSteps;
+    spec.notes_ends = true;
+    for (const Width& width : every_width(builder.circuit())) {
+        spec.lanes = width.lanes;
+        check(*width.simulator->leaf_playouts(spec), width.simulator->shape());
+        const mcts::Statistics statistics(width.simulator->shape(), {});
+        mcts::SteppedPlayouts stepped(*width.simulator, statistics, spec, false);
+        check(stepped, width.simulator->shape());
+    }
+}

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "appraisal.h"
 #include "tree.h"
 #include "walk.h"
 
@@ -12,7 +13,9 @@ namespace ludorum::mcts {
 
 class Expansion {
 public:
-    Expansion(const Simulator& simulator, Tree& tree) : simulator_(simulator), tree_(tree) {}
+    // Requires: all three outlive it.
+    Expansion(const Simulator& simulator, Tree& tree, Appraisal& appraisal)
+        : simulator_(simulator), tree_(tree), appraisal_(appraisal) {}
 
     // Finds the state at the end of every walk and gives nodes to the ends that are to have one. Afterwards state(i) is
     // the state of the i-th walk.
@@ -24,16 +27,15 @@ public:
 
 private:
     void attach(Walk& walk, Node* child);
-    void turn(Bits* state);
 
     const Simulator& simulator_;
     Tree& tree_;
+    Appraisal& appraisal_;
+    std::vector<Node*> new_nodes_;
     std::vector<Bits> parents_, states_, legal_, asked_, ends_;
     std::vector<std::uint32_t> joints_;
     std::vector<std::uint8_t> terminal_;
     std::vector<std::int16_t> goals_, end_goals_;
-    std::vector<Bits> image_;
-    std::uint64_t turned_ = 0, merged_ = 0;  // states that images were looked for of, and those whose image had a node
     std::vector<std::size_t> stepping_, looking_, over_;
 };
 

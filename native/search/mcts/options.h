@@ -2,9 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-
-#include "symmetries.h"
 
 namespace ludorum::mcts {
 
@@ -15,6 +12,12 @@ enum class Choice { kGibbs, kEpsilonGreedy };
 
 // Values of goals are from 0 to 1 here.
 struct Options {
+    // With an evaluation: the moves of a new node begin as if they had been tried so often, each time with what the
+    // successor is worth by it; and playouts end after so many steps (never: kNoCutoff), with what the state is worth then.
+    static constexpr std::uint32_t kNoCutoff = 0xFFFFFFFF;
+    std::uint32_t prior_visits = 0;
+    std::uint32_t cutoff = kNoCutoff;
+
     // Selection: mean + exploration * sqrt(log(visits of the node) / visits of the move).
     double exploration = 0.4;
 
@@ -32,10 +35,6 @@ struct Options {
     std::uint32_t max_steps = 10'000;
     std::uint64_t memory = std::uint64_t{1} << 30;  // of the tree, in bytes; where it is full it no longer grows
     std::int32_t chance_role = -1;                  // a role that does not choose but draws, all moves equally likely
-
-    // By which states are one node, so that what is learned of one is known of all its images; may be null. Play goes on
-    // from the image that has the node, so the simulator must be right for it. Not with statistics of moves.
-    std::shared_ptr<const Symmetries> symmetries;
 
     // Whether what is certain is backed up as such, and left alone from then on.
     bool proofs = true;

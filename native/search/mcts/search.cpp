@@ -8,14 +8,15 @@
 
 namespace ludorum::mcts {
 
-TreeSearch::TreeSearch(const Simulator& simulator, const Options& options)
+TreeSearch::TreeSearch(const Simulator& simulator, const Options& options, std::shared_ptr<const Evaluation> evaluation)
     : simulator_(simulator),
       options_(options),
+      evaluation_(std::move(evaluation)),
       tree_(simulator.shape(), options),
       statistics_(simulator.shape(), options),
       sufficiency_(simulator.shape().roles(), options) {
-    for (std::uint32_t role = 0, first = 0; role < simulator.shape().roles(); first += simulator.shape().moves[role++])
-        first_of_role_.push_back(first);
+    if (!evaluation_ && (options.prior_visits || options.cutoff != Options::kNoCutoff))
+        throw std::invalid_argument("prior visits and a cut-off need an evaluation");
     for (std::uint32_t i = 0; i < std::max(1u, options.threads); ++i) workers_.push_back(std::make_unique<Worker>(*this, i));
 }
 
@@ -24,13 +25,6 @@ TreeSearch::~TreeSearch() { halt(); }
 void TreeSearch::set_root(const Bits* state, bool moves_made) {
     halt();
     if (moves_made) statistics_.decay();
-    std::vector<Bits> row;
-    root_element_ = 0;
-    if (options_.symmetries) {
-        row.resize(simulator_.shape().state_words());
-        root_element_ = options_.symmetries->canonical(state, row.data()).element;
-        state = row.data();
-    }
     Node* known = tree_.find(state);
     if (known && known->is_terminal) throw std::invalid_argument("there is nothing to choose in this state");
     if (known && tree_.used() > options_.memory / 2) known = tree_.tidy(known);
@@ -42,11 +36,14 @@ void TreeSearch::set_root(const Bits* state, bool moves_made) {
         std::vector<std::int16_t> goals(shape.roles());
         std::uint8_t is_terminal = 0;
         simulator_.look(state, 1, &is_terminal, legal.data());
-        if (!is_terminal) known = tree_.add({state, legal.data(), false, goals.data()});
+        Tree::Added added;
+        if (!is_terminal) added = tree_.add({state, legal.data(), false, goals.data()});
+        known = added.node;
         if (is_terminal || !known || known->is_terminal) {
             root_ = nullptr;
             throw std::invalid_argument("there is nothing to choose in this state");
         }
+        if (added.is_new && options_.prior_visits) Appraisal(simulator_, evaluation_).give_priors({&known, 1}, tree_);
     }
     root_ = known;
 }
@@ -133,6 +130,11 @@ Report TreeSearch::report() const {
     return report_;
 }
 
+// The visits that the moves of a role had before they were tried.
+std::uint32_t TreeSearch::prior(const Node& node, std::size_t role) const {
+    return static_cast<std::int32_t>(role) == options_.chance_role ? 0 : node.prior;
+}
+
 Report TreeSearch::make_report() const {
     Report report;
     if (!root_) return report;
@@ -147,15 +149,16 @@ Report TreeSearch::make_report() const {
         std::uint64_t visits = 0;
         for (std::uint32_t e = 0; root_->count(r) > 1 && e < root_->count(r); ++e) {
             const Edges edges = root_->edges(r);
+            const std::uint32_t tried = edges[e].visits - prior(*root_, r);
             const Node* child = root_->choosers == 1 ? edges[e].child : nullptr;
             Bounds bounds;
             if (child) bounds = {child->low_of(r), child->high_of(r)};
             else if (!joint.empty()) bounds = joint[r][e];
-            report.moves.push_back({static_cast<std::uint32_t>(r), own_move(r, edges.move(e)), edges[e].visits, edges[e].mean(), bounds.low, bounds.high});
+            report.moves.push_back({static_cast<std::uint32_t>(r), edges.move(e), tried, edges[e].mean(), bounds.low, bounds.high});
             sum += edges[e].sum;
             visits += edges[e].visits;
         }
-        if (root_->count(r) > 1) report.visits = visits;
+        if (root_->count(r) > 1) report.visits = visits - std::uint64_t{prior(*root_, r)} * root_->count(r);
         report.values.push_back(visits ? static_cast<float>(sum / static_cast<double>(visits)) : 0);
     }
     report.variation = variation();
@@ -169,22 +172,11 @@ Report TreeSearch::make_report() const {
     return report;
 }
 
-std::uint32_t TreeSearch::own_move(std::size_t role, std::uint32_t move) const {
-    if (root_element_ == 0) return move;
-    return options_.symmetries->move_back(root_element_, first_of_role_[role] + move) - first_of_role_[role];
-}
-
 // The joint moves of the most visited (or proved best) edges; the root's lock is held by the caller.
 std::vector<std::uint32_t> TreeSearch::variation() const {
     const std::size_t roles = simulator_.shape().roles();
     std::vector<std::uint32_t> moves;
     std::vector<const Node*> seen;
-    // A node may be an image of the state that comes next, so its moves are told in those of the state itself, by all
-    // the symmetries on the way.
-    std::vector<std::uint32_t> own;
-    std::vector<Bits> next(simulator_.shape().state_words()), row(next.size());
-    if (options_.symmetries)
-        for (std::uint32_t move = 0; move < simulator_.shape().all_moves; ++move) own.push_back(options_.symmetries->move_back(root_element_, move));
     for (Node* node = root_; node && !node->is_terminal && std::find(seen.begin(), seen.end(), node) == seen.end();) {
         seen.push_back(node);
         std::vector<std::uint32_t> joint(roles, 0);
@@ -194,7 +186,7 @@ std::vector<std::uint32_t> TreeSearch::variation() const {
             double most = -1;
             for (std::uint32_t e = 0; e < edges.count; ++e) {
                 const Node* child = node->choosers == 1 ? edges[e].child : nullptr;
-                double worth = edges[e].visits;
+                double worth = edges[e].visits - prior(*node, r);
                 // A proved value counts for more than any number of visits where it decides the node.
                 if (child && node->low_of(r) == node->high_of(r))
                     worth += child->low_of(r) == node->low_of(r) && child->is_solved.load(std::memory_order_relaxed) ? 1e12 : 0;
@@ -205,17 +197,8 @@ std::vector<std::uint32_t> TreeSearch::variation() const {
             }
             if (most <= 0) return moves;
         }
-        std::vector<std::uint32_t> numbers;
-        for (std::size_t r = 0; r < roles; ++r) numbers.push_back(node->move(r, joint[r]));
-        for (std::size_t r = 0; r < roles; ++r)
-            moves.push_back(own.empty() ? numbers[r] : own[first_of_role_[r] + numbers[r]] - first_of_role_[r]);
-        if (!own.empty()) simulator_.step(node->state(), 1, numbers.data(), next.data());
+        for (std::size_t r = 0; r < roles; ++r) moves.push_back(node->move(r, joint[r]));
         node = node->choosers == 1 ? node->edges(node->only_chooser)[joint[node->only_chooser]].child : tree_.linked(*node, joint.data());
-        if (own.empty() || !node || std::equal(next.begin(), next.end(), node->state())) continue;
-        const std::uint32_t element = options_.symmetries->canonical(next.data(), row.data()).element;
-        std::vector<std::uint32_t> after(own.size());
-        for (std::uint32_t move = 0; move < own.size(); ++move) after[move] = own[options_.symmetries->move_back(element, move)];
-        own = std::move(after);
     }
     return moves;
 }

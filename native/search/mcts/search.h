@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "evaluation.h"
 #include "options.h"
 #include "policy.h"
 #include "sufficiency.h"
@@ -50,8 +51,9 @@ class Worker;
 
 class TreeSearch {
 public:
-    // Requires: the simulator outlives it.
-    TreeSearch(const Simulator& simulator, const Options& options);
+    // Requires: the simulator outlives it. Throws std::invalid_argument if the options ask for an evaluation and there is
+    // none.
+    TreeSearch(const Simulator& simulator, const Options& options, std::shared_ptr<const Evaluation> evaluation = nullptr);
     ~TreeSearch();
 
     const Shape& shape() const { return simulator_.shape(); }
@@ -77,18 +79,16 @@ private:
     bool is_decided() const;
     Report make_report() const;
     void answer_readers() const;
+    std::uint32_t prior(const Node& node, std::size_t role) const;
     std::vector<std::uint32_t> variation() const;
-    // The move of the state itself, where the root is an image of it.
-    std::uint32_t own_move(std::size_t role, std::uint32_t move) const;
 
     const Simulator& simulator_;
     const Options options_;
+    const std::shared_ptr<const Evaluation> evaluation_;
     Tree tree_;
     Statistics statistics_;
     SufficiencyModel sufficiency_;
     Node* root_ = nullptr;
-    std::uint32_t root_element_ = 0;  // the symmetry that makes the root of the state that was asked about
-    std::vector<std::uint32_t> first_of_role_;
     std::vector<std::unique_ptr<Worker>> workers_;
     std::atomic<std::uint64_t> playouts_{0};
     std::atomic<std::uint64_t> steps_{0}, lane_steps_{0};

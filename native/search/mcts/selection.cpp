@@ -158,7 +158,7 @@ Node* Selection::step(Node& node, bool has_rave, std::uint32_t expand_at, Random
     if (node.choosers == 1) {
         const Record& record = choose_for(node.only_chooser);
         walk.end = record.child;
-        walk.wants_node = record.visits + record.pending >= expand_at;
+        walk.wants_node = record.visits + record.pending >= expand_at + node.prior;
     } else {
         for (std::size_t r = 0; r < roles; ++r)
             if (node.count(r) > 1) choose_for(r);

@@ -53,12 +53,14 @@ bool SteppedPlayouts::choose(const Bits* legal, Game& game, std::uint32_t* joint
 }
 
 // Adds a game to the results and fills its place with the last one.
-void SteppedPlayouts::end(std::size_t i, LeafResults& results) {
+void SteppedPlayouts::end(std::size_t i, bool is_cut, LeafResults& results) {
     const std::size_t words = shape_.state_words(), roles = shape_.roles(), legal_words = shape_.legal_words();
     Game& game = games_[i];
     ends_.insert(ends_.end(), states_.data() + i * words, states_.data() + (i + 1) * words);
     results.tickets.push_back(game.ticket);
     results.lengths.push_back(game.length);
+    results.is_cut.push_back(is_cut);
+    if (spec_.notes_ends) results.ends.insert(results.ends.end(), states_.data() + i * words, states_.data() + (i + 1) * words);
     if (spec_.notes_moves) {
         const std::size_t row = results.played.size();
         results.played.resize(row + legal_words);
@@ -99,13 +101,13 @@ void SteppedPlayouts::play(std::uint32_t enough, std::uint64_t most_steps, LeafR
         std::size_t left = 0;
         // From the end, because a game that has ended changes places with the last one.
         for (std::size_t i = count; i-- > 0;) {
-            const bool is_over = terminal_[i] || games_[i].length >= static_cast<std::int32_t>(spec_.max_steps) ||
-                                 !choose(legal_.data() + i * legal_words, games_[i], joints_.data() + i * roles);
+            const bool is_cut = !terminal_[i] && games_[i].length >= static_cast<std::int32_t>(spec_.max_steps);
+            const bool is_over = terminal_[i] || is_cut || !choose(legal_.data() + i * legal_words, games_[i], joints_.data() + i * roles);
             if (!is_over) {
                 ++left;
                 continue;
             }
-            end(i, results);
+            end(i, is_cut, results);
             std::copy_n(joints_.data() + games_.size() * roles, roles, joints_.data() + i * roles);
         }
         successors_.resize(left * words);

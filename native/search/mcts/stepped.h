@@ -30,7 +30,7 @@ private:
     };
 
     bool choose(const Bits* legal, Game& game, std::uint32_t* joint);
-    void end(std::size_t game, LeafResults& results);
+    void end(std::size_t game, bool is_cut, LeafResults& results);
     void add_goals(LeafResults& results);
 
     const Simulator& simulator_;

@@ -116,12 +116,12 @@ Node* Tree::find(const Bits* state) const {
     return same(shard, key, state);
 }
 
-Node* Tree::add(const Found& found) {
+Tree::Added Tree::add(const Found& found) {
     const std::uint64_t key = zobrist_.key(found.state);
     Shard& shard = shards_[shard_of(key)];
     std::lock_guard lock(shard.mutex);
-    if (Node* node = same(shard, key, found.state)) return node;
-    if (is_full()) return nullptr;
+    if (Node* node = same(shard, key, found.state)) return {node, false};
+    if (is_full()) return {};
     const std::size_t roles = shape_.roles();
     std::vector<std::uint32_t> counts(roles);
     std::uint32_t first = 0;
@@ -163,7 +163,7 @@ Node* Tree::add(const Found& found) {
     shard.states.add({key, node});
     used_ += shard.states.bytes() - before;
     ++nodes_;
-    return node;
+    return {node, true};
 }
 
 std::vector<std::vector<Bounds>> Tree::joint_bounds(const Node& node) const {

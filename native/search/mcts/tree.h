@@ -103,6 +103,7 @@ struct alignas(32) Node {
     std::uint32_t logged = 0;            // the walks at which `log` was taken
     float log = 0;                       // sqrt(log(walks)), or nearly so
     std::uint32_t state_place = 0;       // in bytes from the node
+    std::uint32_t prior = 0;             // visits that every move had before it was tried
 
     Seat& seat(std::size_t role) { return reinterpret_cast<Seat*>(this + 1)[role]; }
     const Seat& seat(std::size_t role) const { return reinterpret_cast<const Seat*>(this + 1)[role]; }
@@ -255,7 +256,11 @@ public:
     const Options& options() const { return options_; }
 
     // The node of a state: the one that is there, or a new one. Null if there is no memory for it.
-    Node* add(const Found& found);
+    struct Added {
+        Node* node = nullptr;
+        bool is_new = false;
+    };
+    Added add(const Found& found);
     Node* find(const Bits* state) const;
 
     // The successor by a joint move (an edge a role) where several roles have a choice; null if it has no node.

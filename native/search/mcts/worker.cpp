@@ -27,12 +27,14 @@ Worker::Worker(TreeSearch& search, std::uint32_t number)
       options_(search.options_),
       random_(search.options_.seed ^ (0x9E3779B97F4A7C15ull * (number + 1))),
       selection_(search.tree_, search.statistics_, search.sufficiency_),
-      expansion_(search.simulator_, search.tree_),
+      appraisal_(search.simulator_, search.evaluation_),
+      expansion_(search.simulator_, search.tree_, appraisal_),
       backup_(search.tree_) {
     LeafSpec spec;
     spec.lanes = options_.lanes;
     spec.seed = options_.seed * 1'000'003 + number;
-    spec.max_steps = options_.max_steps;
+    spec.max_steps = std::min(options_.max_steps, options_.cutoff);
+    spec.notes_ends = options_.cutoff <= options_.max_steps;
     spec.notes_moves = notes_moves(options_);
     // A choice that depends on the moves before it is each game's own.
     if (options_.policy != Policy::kNst) playouts_ = search.simulator_.leaf_playouts(spec);
@@ -128,6 +130,22 @@ void Worker::learn(const Walk& walk, const float* values, const Bits* played) {
     }
 }
 
+// A game that was cut is worth what its last state is worth, not the goals that happen to hold there.
+void Worker::judge_cut_games() {
+    const std::size_t roles = search_.tree_.shape().roles(), words = search_.tree_.shape().state_words();
+    cut_.clear();
+    cut_states_.clear();
+    for (std::size_t i = 0; i < results_.tickets.size(); ++i)
+        if (results_.is_cut[i]) {
+            cut_.push_back(i);
+            cut_states_.insert(cut_states_.end(), results_.ends.data() + i * words, results_.ends.data() + (i + 1) * words);
+        }
+    if (cut_.empty()) return;
+    cut_values_.resize(cut_.size() * roles);
+    appraisal_.judge(cut_states_.data(), cut_.size(), cut_values_.data());
+    for (std::size_t k = 0; k < cut_.size(); ++k) std::copy_n(cut_values_.data() + k * roles, roles, values_.data() + cut_[k] * roles);
+}
+
 void Worker::finish_playouts(bool has_clock) {
     const std::size_t roles = search_.tree_.shape().roles(), words = search_.tree_.shape().state_words();
     const std::size_t legal_words = search_.tree_.shape().legal_words();
@@ -149,6 +167,8 @@ void Worker::finish_playouts(bool has_clock) {
     const std::size_t count = results_.tickets.size();
     values_.resize(std::max<std::size_t>(1, count) * roles);
     ended_.clear();
+    for (std::size_t i = 0; i < count * roles; ++i) values_[i] = static_cast<float>(results_.goals[i]) / 100;
+    if (!results_.ends.empty()) judge_cut_games();
     const auto played = [&](std::size_t i) { return results_.played.empty() ? nullptr : results_.played.data() + i * legal_words; };
     std::uint64_t made = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -157,8 +177,7 @@ void Worker::finish_playouts(bool has_clock) {
         Walk& walk = walks_[ticket];
         const std::int16_t* goals = results_.goals.data() + i * roles;
         float* values = values_.data() + i * roles;
-        for (std::size_t r = 0; r < roles; ++r) values[r] = static_cast<float>(goals[r]) / 100;
-        if (results_.lengths[i] == 0 && !walk.end) expansion_.end(walk, leaves_.data() + ticket * words, goals);
+        if (results_.lengths[i] == 0 && !results_.is_cut[i] && !walk.end) expansion_.end(walk, leaves_.data() + ticket * words, goals);
         learn(walk, values, played(i));
         ended_.push_back(&walk);
         if (options_.policy == Policy::kNst) {

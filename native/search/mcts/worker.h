@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "appraisal.h"
 #include "backup.h"
 #include "expansion.h"
 #include "leaf_playouts.h"
@@ -58,6 +59,7 @@ private:
     bool is_over(const Budget& budget) const;
     void begin_walks(Budget& budget, bool answers_readers);
     void finish_playouts(bool has_clock);
+    void judge_cut_games();
     void learn(const Walk& walk, const float* values, const Bits* played);
     void cancel_all();
 
@@ -65,6 +67,7 @@ private:
     const Options& options_;
     Random random_;
     Selection selection_;
+    Appraisal appraisal_;
     Expansion expansion_;
     Backup backup_;
     std::unique_ptr<LeafPlayouts> playouts_;
@@ -80,6 +83,9 @@ private:
     std::vector<std::uint32_t> tickets_;
     std::vector<float> values_;            // playouts × roles
     std::vector<const Walk*> ended_;       // that are backed up together
+    std::vector<std::size_t> cut_;         // games among the results, with their last states and what these are worth
+    std::vector<Bits> cut_states_;
+    std::vector<float> cut_values_;
     std::vector<Bits> no_moves_;
     std::vector<std::uint32_t> history_;
 };

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
@@ -16,6 +16,9 @@ from ludorum.reason.abilities import Simulates
 from ludorum.search.settings import TreeSettings
 from ludorum.search.tree import TreeFindings, TreeSearch
 from ludorum.state import State
+
+if TYPE_CHECKING:
+    from ludorum._core import Evaluation
 
 
 @dataclass(kw_only=True, repr=False)
@@ -38,6 +41,7 @@ class MCTS(TreeSettings):
             raise ValueError(f"seconds cannot be {self.seconds}")
         if self.playouts is not None and self.playouts < 1:
             raise ValueError(f"playouts cannot be {self.playouts}")
+        self._evaluation: Evaluation | None = None
         self._search: TreeSearch | None = None
         # The playouts of this search that were told of already.
         self._counted = 0
@@ -80,6 +84,11 @@ class MCTS(TreeSettings):
             self._go_on(search, state, role, move)
         return move
 
+    def evaluate_by(self, evaluation: Evaluation | None) -> None:
+        """Takes an evaluation of the core, of the game that is played next, for `prior_visits` and `cutoff`."""
+        self.finish()
+        self._evaluation = evaluation
+
     def finish(self) -> None:
         """Ends thinking on the others' time and forgets the tree."""
         if self._search is not None:
@@ -98,7 +107,7 @@ class MCTS(TreeSettings):
     def _searching(self, game: Game) -> TreeSearch:
         if self._search is None or self._search.game is not game:
             self.finish()
-            self._search = TreeSearch(game, TreeSettings.of(self))
+            self._search = TreeSearch(game, TreeSettings.of(self), evaluation=self._evaluation)
             self._counted = 0
         return self._search
 

@@ -47,6 +47,11 @@ class TreeSettings:
     #: For `fixed`: the value above which a move is good enough.
     sufficient: float = 0.6
 
+    #: Moves of a new state begin as if they had been tried so often, with what the evaluation says of their successors.
+    prior_visits: int = 0
+    #: Playouts end after so many steps, with what the evaluation says of the state; `None` means that they go on.
+    cutoff: int | None = None
+
     #: Whether what is certain is told from what is likely: proved values decide, and are not searched again.
     proofs: bool = True
 
@@ -71,10 +76,14 @@ class TreeSettings:
                 raise ValueError(f"{field.name} can be {', '.join(allowed)}, not {value!r}")
         for name, low, high in _RANGES:
             value = getattr(self, name)
-            if not low <= value <= high:
+            if value is not None and not low <= value <= high:
                 raise ValueError(f"{name} must be between {low:g} and {high:g}, not {value:g}")
         if self.lanes not in (0, 64, 256, 512):
             raise ValueError(f"lanes can be 0, 64, 256 or 512, not {self.lanes}")
+
+    @property
+    def needs_evaluation(self) -> bool:
+        return self.prior_visits > 0 or self.cutoff is not None
 
     @classmethod
     def of(cls, other: TreeSettings) -> Self:
@@ -85,6 +94,7 @@ class TreeSettings:
         """As the core takes them; the seed and the lanes are for the search to find."""
         options = {field.name: getattr(self, field.name) for field in fields(TreeSettings)}
         options["memory"] = options.pop("memory_mb") << 20
+        options["cutoff"] = -1 if self.cutoff is None else self.cutoff
         return options
 
 
@@ -99,5 +109,5 @@ _RANGES = [
     ("exploration", 0, 1e6), ("virtual_loss", 0, 1e6), ("threads", 1, 1024), ("in_flight", 0, 65536),
     ("expand_at", 0, 1e9), ("epsilon", 0, 1), ("decay", 0, 1), ("temperature", 1e-6, 1e6), ("ngram_visits", 0, 1e9),
     ("rave_equivalence", 1e-6, 1e12), ("rave_margin", -1, 1), ("sufficient", -1, 2), ("max_steps", 1, 2**31 - 1),
-    ("memory_mb", 1, 1 << 20),
+    ("memory_mb", 1, 1 << 20), ("prior_visits", 0, 1e6), ("cutoff", 0, 2**31 - 1),
 ]

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from ludorum import _core
-from ludorum.analysis.symmetry import Symmetries
+from ludorum._core import Evaluation as CoreEvaluation
 from ludorum.clock import NEVER, Deadline
 from ludorum.errors import GameOver, LudorumError, NoLegalMove
 from ludorum.game import Game
@@ -17,9 +17,12 @@ from ludorum.gdl.words import RANDOM
 from ludorum.move import Move, Role
 from ludorum.reason.abilities import RunsInLanes, Simulates
 from ludorum.reason.protocol import Position
-from ludorum.search.merging import for_core
+from ludorum.search.evaluation import Evaluation, for_core
 from ludorum.search.settings import TreeSettings
 from ludorum.state import State
+
+# How long random walks may look at a game to learn how many moves are usual in it.
+_SURVEY_SHORT, _SURVEY_UNHURRIED = 0.05, 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,21 +82,20 @@ class TreeSearch:
         with TreeSearch(game, TreeSettings(seed=1)) as search:
             findings = search.think(game.initial, playouts=10_000)
 
-    `begin` lets it think in the background until `halt`; `findings` can be asked meanwhile. With the game's
-    `symmetries`, states that they make of each other are one node; but not where moves have statistics of their own
-    (RAVE and policies), which that would mix up. Raises LudorumError for a game whose engine has no part in the core.
+    `begin` lets it think in the background until `halt`; `findings` can be asked meanwhile. The `evaluation` is what
+    `prior_visits` and `cutoff` ask: one of `ludorum.evaluate`, a function of your own, or if none is given the mean of
+    the goal values that hold now and of mobility. Raises LudorumError for a game whose engine has no part in the core.
     """
 
     def __init__(self, game: Game, settings: TreeSettings | None = None, *,
-                 symmetries: Symmetries | None = None) -> None:
+                 evaluation: Evaluation | CoreEvaluation | None = None) -> None:
         if not isinstance(game.reasoner, Simulates):
             raise LudorumError(f"the {game.engine} engine of {game.name} cannot be searched in the core: {game.why}")
         self.game = game
         self._reasoner = game.reasoner
         self._settings = settings or TreeSettings()
         self._seed = random.getrandbits(63) if self._settings.seed is None else self._settings.seed
-        has_statistics = self._settings.rave != "never" or self._settings.policy != "uniform"
-        self._symmetries = None if has_statistics else for_core(symmetries)
+        self._evaluation = None if evaluation is None else for_core(evaluation, game)
         self._core: _core.TreeSearch | None = None
         self._simulator: _core.Simulator | None = None
         self._root: State | None = None
@@ -167,18 +169,26 @@ class TreeSearch:
             deepest=report["deepest"])
 
     def _core_for(self, position: Position) -> _core.TreeSearch:
-        # The image of a state that can be reached is one that perhaps cannot, and play goes on from it.
-        simulator = self._reasoner.simulator(position if self._symmetries is None else None)
+        simulator = self._reasoner.simulator(position)
         if self._core is None or simulator is not self._simulator:
             options = self._settings.for_core()
             options["seed"] = self._seed & (2**64 - 1)
             if not options["lanes"] and isinstance(self._reasoner, RunsInLanes):
                 options["lanes"] = self._reasoner.lanes(position, is_repeatable=self._settings.seed is not None)
-            options["symmetries"] = self._symmetries
             options["chance_role"] = self.game.roles.index(Role(RANDOM)) if RANDOM in self.game.roles else -1
-            self._core, self._simulator = _core.TreeSearch(simulator, **options), simulator
+            evaluation = self._evaluation
+            if evaluation is None and self._settings.needs_evaluation:
+                evaluation = self._usual_evaluation(simulator, position, options["chance_role"])
+            self._core, self._simulator = _core.TreeSearch(simulator, evaluation, **options), simulator
             self._root = None
         return self._core
+
+    def _usual_evaluation(self, simulator: _core.Simulator, position: Position, chance_role: int) -> CoreEvaluation:
+        # With a seed the walks must end, so that the same is found again.
+        seconds = _SURVEY_SHORT if self._settings.seed is None else _SURVEY_UNHURRIED
+        usual = _core.usual_moves(simulator, self._reasoner.row(position), chance_role, self._seed & (2**64 - 1),
+                                  seconds)
+        return _core.WeightedEvaluation([(1.0, _core.GoalEvaluation()), (1.0, _core.MobilityEvaluation(usual))])
 
 
 def _percent(value: float) -> float:
