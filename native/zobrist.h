@@ -33,6 +33,8 @@ public:
         return sum;
     }
 
+    std::uint64_t number(std::uint32_t fluent) const { return numbers_[fluent]; }
+
     // What the key changes by between two states.
     std::uint64_t change(const Bits* from, const Bits* to) const {
         std::uint64_t sum = 0;

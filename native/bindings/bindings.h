@@ -11,5 +11,6 @@ void bind_mcts(nanobind::module_& m);
 void bind_minimax(nanobind::module_& m);
 void bind_simulators(nanobind::module_& m);
 void bind_relations(nanobind::module_& m);
+void bind_symmetries(nanobind::module_& m);
 
 }  // namespace ludorum

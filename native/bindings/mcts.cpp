@@ -1,4 +1,5 @@
 // mcts.cpp: the tree search as Python sees it.
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -35,7 +36,8 @@ Options make_options(double exploration, double virtual_loss, std::uint32_t in_f
                      std::uint32_t threads, std::uint64_t seed, std::uint32_t max_steps, std::uint64_t memory, std::int32_t chance_role, bool proofs,
                      const std::string& rave, double rave_equivalence, double rave_margin, const std::string& sufficiency,
                      double sufficient, const std::string& policy, const std::string& choice, double temperature, double epsilon,
-                     double decay, std::uint32_t ngram_visits, std::uint32_t prior_visits, std::int64_t cutoff) {
+                     double decay, std::uint32_t ngram_visits, std::uint32_t prior_visits, std::int64_t cutoff,
+                     std::shared_ptr<Symmetries> symmetries) {
     require(exploration >= 0, "exploration cannot be less than 0");
     require(virtual_loss >= 0, "virtual_loss cannot be less than 0");
     require(in_flight <= 65536, "in_flight cannot be more than 65536");
@@ -70,6 +72,7 @@ Options make_options(double exploration, double virtual_loss, std::uint32_t in_f
     options.epsilon = epsilon;
     options.decay = decay;
     options.ngram_visits = ngram_visits;
+    options.symmetries = std::move(symmetries);
     options.prior_visits = prior_visits;
     if (cutoff >= 0) options.cutoff = static_cast<std::uint32_t>(std::min<std::int64_t>(cutoff, Options::kNoCutoff));
     return options;
@@ -115,16 +118,16 @@ void bind_mcts(nb::module_& m) {
                             std::uint64_t memory, std::int32_t chance_role, bool proofs, const std::string& rave, double rave_equivalence,
                             double rave_margin, const std::string& sufficiency, double sufficient, const std::string& policy,
                             const std::string& choice, double temperature, double epsilon, double decay, std::uint32_t ngram_visits,
-                            std::uint32_t prior_visits, std::int64_t cutoff) {
+                            std::uint32_t prior_visits, std::int64_t cutoff, std::shared_ptr<Symmetries> symmetries) {
             new (self) Held(simulator, make_options(exploration, virtual_loss, in_flight, expand_at, lanes, threads, seed, max_steps,
                                                           memory, chance_role, proofs, rave, rave_equivalence, rave_margin, sufficiency,
                                                           sufficient, policy, choice, temperature, epsilon, decay, ngram_visits, prior_visits,
-                                                    cutoff),
+                                                    cutoff, std::move(symmetries)),
                             evaluation.is_none() ? nullptr : to_evaluation(evaluation));
         }, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), "simulator"_a, "evaluation"_a.none() = nb::none(), nb::kw_only(), "exploration"_a, "virtual_loss"_a, "in_flight"_a, "expand_at"_a, "lanes"_a,
            "threads"_a, "seed"_a, "max_steps"_a, "memory"_a, "chance_role"_a, "proofs"_a, "rave"_a, "rave_equivalence"_a, "rave_margin"_a,
            "sufficiency"_a, "sufficient"_a, "policy"_a, "choice"_a, "temperature"_a, "epsilon"_a, "decay"_a, "ngram_visits"_a,
-           "prior_visits"_a, "cutoff"_a)
+           "prior_visits"_a, "cutoff"_a, "symmetries"_a.none())
         .def("set_root", [](Held& self, List<std::uint64_t> state, bool moves_made) {
             if (state.size() != self.shape().state_words()) throw std::invalid_argument("the state has the wrong number of words");
             nb::gil_scoped_release released;

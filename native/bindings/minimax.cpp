@@ -28,7 +28,7 @@ public:
     Searcher(const Simulator& simulator, List<std::uint64_t> state, std::uint32_t role, std::int32_t chance_role,
              std::optional<bool> constant_sum, bool paranoid, bool nonuniform, double goals, double mobility,
              nb::object evaluation, double evaluation_weight, std::int64_t table_mb, std::int64_t sweep,
-             std::uint64_t seed, double survey_seconds) {
+             std::uint64_t seed, double survey_seconds, std::shared_ptr<Symmetries> symmetries) {
         const Bits* start = single_state(simulator, state);
         const std::uint32_t roles = simulator.shape().roles();
         if (role >= roles) throw std::invalid_argument("there is no such role");
@@ -64,6 +64,7 @@ public:
         options.table_bytes = static_cast<std::size_t>(table_mb) << 20;
         options.sweep = static_cast<std::size_t>(sweep);
         options.seed = seed;
+        options.symmetries = std::move(symmetries);
         search_ = std::make_unique<minimax::Minimax>(simulator, std::move(whole), options);
         words_ = simulator.shape().state_words();
     }
@@ -150,6 +151,9 @@ nb::typed<nb::dict, nb::str, nb::any> as_dict(const minimax::Report& report, std
     result["generated"] = report.counts.generated;
     result["sweeps"] = report.counts.sweeps;
     result["simultaneous"] = report.counts.simultaneous;
+    result["turned"] = report.counts.turned;
+    result["spared"] = report.counts.spared;
+    result["uses_symmetries"] = report.uses_symmetries;
     result["seconds"] = report.seconds;
     return result;
 }
@@ -169,10 +173,11 @@ void bind_minimax(nb::module_& m) {
                                   {0, nullptr}};
     nb::class_<Searcher>(m, "Minimax", nb::type_slots(slots), "Alpha-beta, max^n or paranoid search with iterative deepening.")
         .def(nb::init<const Simulator&, List<std::uint64_t>, std::uint32_t, std::int32_t, std::optional<bool>, bool, bool, double,
-                      double, nb::object, double, std::int64_t, std::int64_t, std::uint64_t, double>(),
+                      double, nb::object, double, std::int64_t, std::int64_t, std::uint64_t, double,
+                      std::shared_ptr<Symmetries>>(),
              nb::keep_alive<1, 2>(), "simulator"_a, "state"_a, "role"_a, "chance_role"_a, "constant_sum"_a.none(), "paranoid"_a,
              "nonuniform"_a, "goals"_a, "mobility"_a, "evaluation"_a.none(), "evaluation_weight"_a, "table_mb"_a, "sweep"_a, "seed"_a,
-             "survey_seconds"_a)
+             "survey_seconds"_a, "symmetries"_a.none())
         .def("search", [](Searcher& self, List<std::uint64_t> state, double seconds, std::uint64_t states, std::uint32_t depth) {
             const minimax::Report report = self.search(state, seconds, states, depth);
             return as_dict(report, self.survey().usual_moves.size());

@@ -12,6 +12,7 @@ NB_MODULE(_core, m) {
     m.doc() = "The core of Ludorum: wires, bits and numbers.";
     ludorum::bind_simulators(m);
     ludorum::bind_evaluation(m);
+    ludorum::bind_symmetries(m);
     ludorum::bind_puzzles(m);
     ludorum::bind_mcts(m);
     ludorum::bind_minimax(m);

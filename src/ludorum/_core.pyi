@@ -95,6 +95,18 @@ def fluent_distances(offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,
     For every target the number of steps from each fluent, and from nothing; -1 where there is no way.
     """
 
+class Symmetries:
+    """
+    A group of permutations of fluents and moves that leave a game what it is.
+    """
+
+    def __init__(self, fluents: int, move_counts: Sequence[int], of_fluents: Sequence[Sequence[int]], of_moves: Sequence[Sequence[int]]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def canonical(self, states: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint64]:
+        """For every state the image that stands for all its images."""
+
 class GoalDistance:
     """How far a state seems to be from a goal, by the goal's formula."""
 
@@ -190,7 +202,7 @@ class Nested:
 class TreeSearch:
     """Monte-Carlo tree search over a simulator."""
 
-    def __init__(self, simulator: Simulator, evaluation: object | None = None, *, exploration: float, virtual_loss: float, in_flight: int, expand_at: int, lanes: int, threads: int, seed: int, max_steps: int, memory: int, chance_role: int, proofs: bool, rave: str, rave_equivalence: float, rave_margin: float, sufficiency: str, sufficient: float, policy: str, choice: str, temperature: float, epsilon: float, decay: float, ngram_visits: int, prior_visits: int, cutoff: int) -> None: ...
+    def __init__(self, simulator: Simulator, evaluation: object | None = None, *, exploration: float, virtual_loss: float, in_flight: int, expand_at: int, lanes: int, threads: int, seed: int, max_steps: int, memory: int, chance_role: int, proofs: bool, rave: str, rave_equivalence: float, rave_margin: float, sufficiency: str, sufficient: float, policy: str, choice: str, temperature: float, epsilon: float, decay: float, ngram_visits: int, prior_visits: int, cutoff: int, symmetries: Symmetries | None) -> None: ...
 
     def set_root(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], moves_made: bool) -> None:
         """Where to search from; what is known of it is kept."""
@@ -215,7 +227,7 @@ def usual_moves(simulator: Simulator, state: Annotated[NDArray[numpy.uint64], di
 class Minimax:
     """Alpha-beta, max^n or paranoid search with iterative deepening."""
 
-    def __init__(self, simulator: Simulator, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: int, chance_role: int, constant_sum: bool | None, paranoid: bool, nonuniform: bool, goals: float, mobility: float, evaluation: object | None, evaluation_weight: float, table_mb: int, sweep: int, seed: int, survey_seconds: float) -> None: ...
+    def __init__(self, simulator: Simulator, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: int, chance_role: int, constant_sum: bool | None, paranoid: bool, nonuniform: bool, goals: float, mobility: float, evaluation: object | None, evaluation_weight: float, table_mb: int, sweep: int, seed: int, survey_seconds: float, symmetries: Symmetries | None) -> None: ...
 
     def search(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], seconds: float, states: int, depth: int) -> dict[str, Any]:
         """Searches until the state is solved or the budget is spent."""

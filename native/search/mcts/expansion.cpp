@@ -36,6 +36,7 @@ void Expansion::expand(const std::vector<Walk*>& walks) {
         looking_.push_back(stepping_[i]);
     }
     if (looking_.empty()) return;
+    for (std::size_t i = 0; i < asked; ++i) turn(asked_.data() + i * words);
     terminal_.resize(asked);
     legal_.resize(asked * shape.legal_words());
     goals_.resize(asked * roles);
@@ -74,6 +75,20 @@ void Expansion::expand(const std::vector<Walk*>& walks) {
         if (added.is_new) new_nodes_.push_back(added.node);
     }
     if (tree_.options().prior_visits) appraisal_.give_priors(new_nodes_, tree_);
+}
+
+// Puts the image that stands for all in place of a state. After a while it is left as it is if hardly any image had a
+// node: then looking for them costs more than it brings.
+void Expansion::turn(Bits* state) {
+    constexpr std::uint64_t kTried = 1 << 13, kOneIn = 32;
+    const Symmetries* symmetries = tree_.options().symmetries.get();
+    if (!symmetries || (turned_ >= kTried && merged_ * kOneIn < turned_)) return;
+    image_.resize(tree_.shape().state_words());
+    const Symmetries::Image image = symmetries->canonical(state, image_.data());
+    ++turned_;
+    if (image.element == 0) return;
+    merged_ += tree_.find(image_.data()) != nullptr;
+    std::copy(image_.begin(), image_.end(), state);
 }
 
 void Expansion::end(Walk& walk, const Bits* state, const std::int16_t* goals) {

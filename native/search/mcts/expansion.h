@@ -27,6 +27,7 @@ public:
 
 private:
     void attach(Walk& walk, Node* child);
+    void turn(Bits* state);
 
     const Simulator& simulator_;
     Tree& tree_;
@@ -36,6 +37,8 @@ private:
     std::vector<std::uint32_t> joints_;
     std::vector<std::uint8_t> terminal_;
     std::vector<std::int16_t> goals_, end_goals_;
+    std::vector<Bits> image_;
+    std::uint64_t turned_ = 0, merged_ = 0;  // states that images were looked for of, and those whose image had a node
     std::vector<std::size_t> stepping_, looking_, over_;
 };
 

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+
+#include "symmetries.h"
 
 namespace ludorum::mcts {
 
@@ -35,6 +38,10 @@ struct Options {
     std::uint32_t max_steps = 10'000;
     std::uint64_t memory = std::uint64_t{1} << 30;  // of the tree, in bytes; where it is full it no longer grows
     std::int32_t chance_role = -1;                  // a role that does not choose but draws, all moves equally likely
+
+    // By which states are one node, so that what is learned of one is known of all its images; may be null. Play goes on
+    // from the image that has the node, so the simulator must be right for it. Not with statistics of moves.
+    std::shared_ptr<const Symmetries> symmetries;
 
     // Whether what is certain is backed up as such, and left alone from then on.
     bool proofs = true;

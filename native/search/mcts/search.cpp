@@ -15,6 +15,8 @@ TreeSearch::TreeSearch(const Simulator& simulator, const Options& options, std::
       tree_(simulator.shape(), options),
       statistics_(simulator.shape(), options),
       sufficiency_(simulator.shape().roles(), options) {
+    for (std::uint32_t role = 0, first = 0; role < simulator.shape().roles(); first += simulator.shape().moves[role++])
+        first_of_role_.push_back(first);
     if (!evaluation_ && (options.prior_visits || options.cutoff != Options::kNoCutoff))
         throw std::invalid_argument("prior visits and a cut-off need an evaluation");
     for (std::uint32_t i = 0; i < std::max(1u, options.threads); ++i) workers_.push_back(std::make_unique<Worker>(*this, i));
@@ -25,6 +27,13 @@ TreeSearch::~TreeSearch() { halt(); }
 void TreeSearch::set_root(const Bits* state, bool moves_made) {
     halt();
     if (moves_made) statistics_.decay();
+    std::vector<Bits> row;
+    root_element_ = 0;
+    if (options_.symmetries) {
+        row.resize(simulator_.shape().state_words());
+        root_element_ = options_.symmetries->canonical(state, row.data()).element;
+        state = row.data();
+    }
     Node* known = tree_.find(state);
     if (known && known->is_terminal) throw std::invalid_argument("there is nothing to choose in this state");
     if (known && tree_.used() > options_.memory / 2) known = tree_.tidy(known);
@@ -154,7 +163,7 @@ Report TreeSearch::make_report() const {
             Bounds bounds;
             if (child) bounds = {child->low_of(r), child->high_of(r)};
             else if (!joint.empty()) bounds = joint[r][e];
-            report.moves.push_back({static_cast<std::uint32_t>(r), edges.move(e), tried, edges[e].mean(), bounds.low, bounds.high});
+            report.moves.push_back({static_cast<std::uint32_t>(r), own_move(r, edges.move(e)), tried, edges[e].mean(), bounds.low, bounds.high});
             sum += edges[e].sum;
             visits += edges[e].visits;
         }
@@ -172,11 +181,22 @@ Report TreeSearch::make_report() const {
     return report;
 }
 
+std::uint32_t TreeSearch::own_move(std::size_t role, std::uint32_t move) const {
+    if (root_element_ == 0) return move;
+    return options_.symmetries->move_back(root_element_, first_of_role_[role] + move) - first_of_role_[role];
+}
+
 // The joint moves of the most visited (or proved best) edges; the root's lock is held by the caller.
 std::vector<std::uint32_t> TreeSearch::variation() const {
     const std::size_t roles = simulator_.shape().roles();
     std::vector<std::uint32_t> moves;
     std::vector<const Node*> seen;
+    // A node may be an image of the state that comes next, so its moves are told in those of the state itself, by all
+    // the symmetries on the way.
+    std::vector<std::uint32_t> own;
+    std::vector<Bits> next(simulator_.shape().state_words()), row(next.size());
+    if (options_.symmetries)
+        for (std::uint32_t move = 0; move < simulator_.shape().all_moves; ++move) own.push_back(options_.symmetries->move_back(root_element_, move));
     for (Node* node = root_; node && !node->is_terminal && std::find(seen.begin(), seen.end(), node) == seen.end();) {
         seen.push_back(node);
         std::vector<std::uint32_t> joint(roles, 0);
@@ -197,8 +217,17 @@ std::vector<std::uint32_t> TreeSearch::variation() const {
             }
             if (most <= 0) return moves;
         }
-        for (std::size_t r = 0; r < roles; ++r) moves.push_back(node->move(r, joint[r]));
+        std::vector<std::uint32_t> numbers;
+        for (std::size_t r = 0; r < roles; ++r) numbers.push_back(node->move(r, joint[r]));
+        for (std::size_t r = 0; r < roles; ++r)
+            moves.push_back(own.empty() ? numbers[r] : own[first_of_role_[r] + numbers[r]] - first_of_role_[r]);
+        if (!own.empty()) simulator_.step(node->state(), 1, numbers.data(), next.data());
         node = node->choosers == 1 ? node->edges(node->only_chooser)[joint[node->only_chooser]].child : tree_.linked(*node, joint.data());
+        if (own.empty() || !node || std::equal(next.begin(), next.end(), node->state())) continue;
+        const std::uint32_t element = options_.symmetries->canonical(next.data(), row.data()).element;
+        std::vector<std::uint32_t> after(own.size());
+        for (std::uint32_t move = 0; move < own.size(); ++move) after[move] = own[options_.symmetries->move_back(element, move)];
+        own = std::move(after);
     }
     return moves;
 }

@@ -81,6 +81,8 @@ private:
     void answer_readers() const;
     std::uint32_t prior(const Node& node, std::size_t role) const;
     std::vector<std::uint32_t> variation() const;
+    // The move of the state itself, where the root is an image of it.
+    std::uint32_t own_move(std::size_t role, std::uint32_t move) const;
 
     const Simulator& simulator_;
     const Options options_;
@@ -89,6 +91,8 @@ private:
     Statistics statistics_;
     SufficiencyModel sufficiency_;
     Node* root_ = nullptr;
+    std::uint32_t root_element_ = 0;  // the symmetry that makes the root of the state that was asked about
+    std::vector<std::uint32_t> first_of_role_;
     std::vector<std::unique_ptr<Worker>> workers_;
     std::atomic<std::uint64_t> playouts_{0};
     std::atomic<std::uint64_t> steps_{0}, lane_steps_{0};

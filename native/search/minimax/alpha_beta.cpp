@@ -47,10 +47,10 @@ Answer AlphaBeta::search(std::uint32_t depth) {
 // The state's own successors are in the level below.
 Answer AlphaBeta::inside(std::size_t number, std::uint32_t node, float depth, float alpha, float beta) {
     Brood& here = level(number);
-    const std::uint64_t key = this->key(number, node);
-    const Entry* known = table_.find(key, here.state(node));
+    const std::uint64_t visited = counts_.states;
+    const Entry* known = this->known(number, node);
     const float lower = known ? known->lower : kLowest, upper = known ? known->upper : kHighest;
-    const std::uint32_t known_best = known ? known->best : kNone, hint = number == 0 ? root_hint_ : known_best;
+    const std::uint32_t known_best = known ? best_of(*known, number, node) : kNone, hint = number == 0 ? root_hint_ : known_best;
     const Family family = level(number + 1).families[static_cast<std::size_t>(here.family[node])];
     Answer answer = choose(number, family, 0, 0, depth - 1, alpha, beta, hint);
     if (has_stopped_) return answer;
@@ -63,14 +63,13 @@ Answer AlphaBeta::inside(std::size_t number, std::uint32_t node, float depth, fl
         answer.value = std::clamp(answer.value, answer.lower, answer.upper);
     }
     Entry entry{};
-    entry.key = key;
     entry.value = answer.value;
     entry.depth = depth;
     entry.lower = answer.lower;
     entry.upper = answer.upper;
     entry.best = answer.child;
     entry.bound = answer.value >= beta ? Bound::kLower : answer.value <= alpha ? Bound::kUpper : Bound::kExact;
-    table_.put(entry, here.state(node), nullptr);
+    keep(entry, number, node, counts_.states - visited, nullptr);
     return answer;
 }
 
@@ -180,14 +179,15 @@ Answer AlphaBeta::visit(std::size_t number, std::uint32_t node, float depth, flo
         answer.value = estimate(here, node);
         return answer;
     }
-    if (is_known(table_.find(key(number, node), here.state(node)), depth, alpha, beta, answer)) {
+    if (const Entry* entry = known(number, node); is_known(entry, depth, alpha, beta, answer)) {
+        note_use(*entry, number, node);
         has_estimated_ |= answer.lower != answer.upper;
         return answer;
     }
     const bool evaluates = settings_.is_nonuniform || depth < 2;
     const bool is_expanded = expand(number, node, evaluates, others, offset, [&](std::uint32_t other) {
         Answer unused;
-        return !is_known(table_.find(key(number, other), here.state(other)), depth, alpha, beta, unused);
+        return !is_known(known(number, other), depth, alpha, beta, unused);
     });
     if (is_expanded) return inside(number, node, depth, alpha, beta);
     // Too many successors to look at, or no time left; in both cases more depth would not help.
@@ -229,7 +229,7 @@ void AlphaBeta::rank(std::size_t number, const Chooser& chooser, Kind kind, bool
             const std::uint32_t node = offset + p;
             if (below.over[node]) {
                 value = below.payoff(node)[view_.role];
-            } else if (const Entry* entry = table_.find(key(number + 1, node), below.state(node))) {
+            } else if (const Entry* entry = known(number + 1, node)) {
                 value = entry->value;
             } else if (below.is_evaluated) {
                 value = estimate(below, node);

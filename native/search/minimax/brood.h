@@ -66,6 +66,8 @@ public:
     std::vector<std::int16_t> payoffs;
     std::vector<float> values;
     std::vector<std::uint64_t> keys;        // 0: not yet computed
+    std::vector<Bits> rows;                 // with a key the state that stands for all its images, where there are symmetries,
+    std::vector<std::uint32_t> elements;    // and the symmetry that makes it
     std::vector<std::int32_t> family;       // in the brood below, or kNotExpanded
     bool is_evaluated = false;
 

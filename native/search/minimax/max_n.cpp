@@ -39,16 +39,15 @@ Finding MaxN::search(std::uint32_t depth, float* values) {
 
 Finding MaxN::inside(std::size_t number, std::uint32_t node, float depth, float* values) {
     Brood& here = level(number);
-    const std::uint64_t key = this->key(number, node);
+    const std::uint64_t visited = counts_.states;
     const Family family = level(number + 1).families[static_cast<std::size_t>(here.family[node])];
     const Finding found = choose(number, family, 0, 0, depth - 1, values);
     if (has_stopped_) return found;
     Entry entry{};
-    entry.key = key;
     entry.depth = depth;
     entry.best = found.child;
     entry.bound = found.is_proved ? Bound::kExact : Bound::kLower;
-    table_.put(entry, here.state(node), values);
+    keep(entry, number, node, counts_.states - visited, values);
     return found;
 }
 
@@ -133,7 +132,8 @@ Finding MaxN::visit(std::size_t number, std::uint32_t node, float depth, std::ui
     const auto is_known = [&](const Entry* entry) {
         return entry != nullptr && (entry->bound == Bound::kExact || entry->depth >= depth);
     };
-    if (const Entry* entry = table_.find(key(number, node), here.state(node)); is_known(entry)) {
+    if (const Entry* entry = known(number, node); is_known(entry)) {
+        note_use(*entry, number, node);
         const bool is_proved = entry->bound == Bound::kExact;
         has_estimated_ |= !is_proved;
         std::copy_n(table_.extra(entry), roles, values);
@@ -143,7 +143,7 @@ Finding MaxN::visit(std::size_t number, std::uint32_t node, float depth, std::ui
     for (std::uint32_t i = 0; i < others.size(); ++i) others[i] = {0, i};
     const bool evaluates = settings_.is_nonuniform || depth < 2;
     const bool is_expanded = expand(number, node, evaluates, others, node + 1, [&](std::uint32_t other) {
-        return !is_known(table_.find(key(number, other), here.state(other)));
+        return !is_known(known(number, other));
     });
     if (is_expanded) return inside(number, node, depth, values);
     // Too many successors to look at, or no time left; in both cases more depth would not help.
@@ -158,7 +158,7 @@ void MaxN::rank(std::size_t number, const Chooser& chooser, bool is_last, std::u
         const std::uint32_t node = offset + p;
         if (!is_last) continue;
         if (below.over[node]) choices[p].promise = below.payoff(node)[chooser.role];
-        else if (const Entry* entry = table_.find(key(number + 1, node), below.state(node)))
+        else if (const Entry* entry = known(number + 1, node))
             choices[p].promise = table_.extra(entry)[chooser.role];
         else if (below.is_evaluated) choices[p].promise = below.value(node)[chooser.role];
     }

@@ -25,6 +25,7 @@ Minimax::Minimax(const Simulator& simulator, std::shared_ptr<const Evaluation> e
     settings_.is_nonuniform = options_.is_nonuniform;
     settings_.sweep = options_.sweep;
     settings_.seed = options_.seed;
+    settings_.symmetries = options_.symmetries.get();
     const auto is_chance = [&](std::uint32_t role) { return static_cast<std::int32_t>(role) == options_.chance_role; };
     if (!is_chance(options_.role)) settings_.order.push_back(options_.role);
     for (std::uint32_t role = 0; role < shape.roles(); ++role)
@@ -120,6 +121,7 @@ Report Minimax::search_once(const Bits* state, const Bits* legal, const Budget& 
         if (!goes_on) break;
     }
     report.counts = tree.counts();
+    report.uses_symmetries = tree.uses_symmetries();
     return report;
 }
 
@@ -193,7 +195,9 @@ bool Minimax::deepen_max_n(std::uint32_t depth, const Bits* state, Report& repor
 // From the best successor of the root on by what the table knows.
 void Minimax::follow_line(const Bits* state, std::uint32_t child, Report& report) const {
     const Shape& shape = simulator_.shape();
-    std::vector<Bits> here(state, state + shape.state_words()), next(shape.state_words()), legal(shape.legal_words());
+    std::vector<Bits> here(state, state + shape.state_words()), next(shape.state_words()), legal(shape.legal_words()), row(shape.state_words());
+    std::vector<std::uint32_t> first_of_role;
+    for (std::uint32_t role = 0, first = 0; role < shape.roles(); first += shape.moves[role++]) first_of_role.push_back(first);
     std::vector<std::int16_t> payoffs(shape.roles());
     std::uint8_t is_over = 0;
     const std::uint32_t parent = 0;
@@ -208,11 +212,18 @@ void Minimax::follow_line(const Bits* state, std::uint32_t child, Report& report
         simulator_.expand(here.data(), &parent, 1, joint, false, {next.data(), &is_over, legal.data(), payoffs.data()});
         if (is_over) return;
         here = next;
-        const Entry* entry = table_->find(zobrist_.key(here.data()), here.data());
+        const bool is_turned = alpha_beta_ ? alpha_beta_->uses_symmetries() : max_n_->uses_symmetries();
+        Symmetries::Image image{0, 0};
+        if (is_turned) image = settings_.symmetries->canonical(here.data(), row.data());
+        const Entry* entry = is_turned ? table_->find(image.key, row.data()) : table_->find(zobrist_.key(here.data()), here.data());
         if (entry == nullptr) return;
         // Where the root is solved, so is its principal variation; anything else was an aside.
         if (report.is_proved && (max_n_ ? entry->bound != Bound::kExact : entry->lower != entry->upper)) return;
         child = entry->best;
+        if (!is_turned) continue;
+        Brood after;
+        after.add(shape, settings_.order, legal.data(), 0);
+        child = Orientation{*settings_.symmetries, first_of_role}.turned_back(after, after.families.front(), image.element, child);
     }
 }
 

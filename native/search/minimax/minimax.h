@@ -31,6 +31,7 @@ struct Options {
     std::size_t table_bytes = std::size_t{64} << 20;
     std::size_t sweep = 64;
     std::uint64_t seed = 0;            // breaks ties between root moves in alpha-beta
+    std::shared_ptr<const Symmetries> symmetries;  // by which states are merged in the table; may be null
 };
 
 struct Budget {
@@ -58,6 +59,7 @@ struct Report {
     std::vector<std::uint32_t> line;     // joint moves, one number a role each
     std::vector<MoveReport> moves;       // those of the role that asks, if it has a choice
     Counts counts;
+    bool uses_symmetries = false;        // at the end of the search
     double seconds = 0;
 };
 

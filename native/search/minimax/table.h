@@ -23,9 +23,11 @@ struct Entry {
     float value;         // found by a search to this depth: exactly, at least or at most
     float depth;
     float lower, upper;  // what is proved
-    std::uint32_t best;  // the number of a successor
+    std::uint32_t best;  // the number of a successor, of the state that is kept
     Bound bound;
     std::uint8_t age;    // 0: free
+    std::uint8_t element;  // the symmetry that made the state that is kept of the one that was searched
+    std::uint8_t effort;   // the logarithm of the number of states that were visited for it
 };
 
 class Table {

@@ -1,6 +1,7 @@
 #include "search/minimax/tree.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace ludorum::minimax {
 
@@ -8,6 +9,11 @@ namespace {
 
 // The watch is asked at least so often while a sweep is large.
 constexpr std::size_t kChunk = 512;
+
+// One in so many searches for images is timed, and after so many it is asked whether they pay.
+constexpr std::uint64_t kTimed = 64, kWeighed = 1 << 12;
+// What symmetries may cost beyond what they bring.
+constexpr double kMostSeconds = 0.02;
 
 }  // namespace
 
@@ -18,12 +24,17 @@ Tree::Tree(const Simulator& simulator, const Evaluation* evaluation, Settings se
       settings_(std::move(settings)),
       table_(table),
       zobrist_(shape_.fluents),
-      history_(shape_) {}
+      history_(shape_),
+      uses_symmetries_(settings_.symmetries != nullptr && settings_.symmetries->size() > 1) {
+    for (std::uint32_t role = 0, first = 0; role < shape_.roles(); first += shape_.moves[role++]) first_of_role_.push_back(first);
+}
 
 bool Tree::plant(const Bits* state, const Bits* legal, const Watch& watch) {
     watch_ = watch;
     counts_ = {};
     has_stopped_ = false;
+    began_ = Watch::Clock::now();
+    turning_seconds_ = 0;
     history_.fade();
     table_.start_search();
     for (Brood& brood : levels_) brood.clear();
@@ -38,10 +49,71 @@ std::uint64_t Tree::key(std::size_t number, std::uint32_t node) {
     Brood& here = level(number);
     std::uint64_t& key = here.keys[node];
     if (key != 0) return key;
+    if (uses_symmetries_) {
+        turn(here, node);
+        if (uses_symmetries_) return here.keys[node];
+    }
     if (number == 0) return key = zobrist_.key(here.state(node));
     const std::uint32_t parent = here.parents[node];
     const Bits* before = level(number - 1).state(parent);
     return key = this->key(number - 1, parent) ^ zobrist_.change(before, here.state(node));
+}
+
+const Entry* Tree::known(std::size_t number, std::uint32_t node) {
+    const std::uint64_t key = this->key(number, node);
+    return table_.find(key, row(level(number), node));
+}
+
+void Tree::note_use(const Entry& entry, std::size_t number, std::uint32_t node) {
+    // A state is always turned in the same way, so another way means another state.
+    if (uses_symmetries_ && entry.element != static_cast<std::uint8_t>(level(number).elements[node]))
+        counts_.spared += std::uint64_t{1} << entry.effort;
+}
+
+std::uint32_t Tree::best_of(const Entry& entry, std::size_t number, std::uint32_t node) {
+    if (!uses_symmetries_) return entry.best;
+    Brood& here = level(number);
+    const Brood& below = level(number + 1);
+    const Family& family = below.families[static_cast<std::size_t>(here.family[node])];
+    return Orientation{*settings_.symmetries, first_of_role_}.turned_back(below, family, here.elements[node], entry.best);
+}
+
+void Tree::keep(Entry entry, std::size_t number, std::uint32_t node, std::uint64_t visited, const float* extra) {
+    entry.key = key(number, node);
+    Brood& here = level(number);
+    entry.effort = static_cast<std::uint8_t>(std::bit_width(visited | 1) - 1);
+    if (uses_symmetries_) {
+        const Brood& below = level(number + 1);
+        const Family& family = below.families[static_cast<std::size_t>(here.family[node])];
+        entry.element = static_cast<std::uint8_t>(here.elements[node]);
+        entry.best = Orientation{*settings_.symmetries, first_of_role_}.turned(below, family, here.elements[node], entry.best);
+    }
+    table_.put(entry, row(here, node), extra);
+}
+
+// Finds the image of a state that stands for all of them.
+void Tree::turn(Brood& brood, std::uint32_t node) {
+    const std::size_t words = shape_.state_words();
+    if (brood.elements.size() < brood.size()) {
+        brood.elements.resize(brood.size());
+        brood.rows.resize(brood.size() * words);
+    }
+    const bool is_timed = counts_.turned++ % kTimed == 0;
+    const auto begin = is_timed ? Watch::Clock::now() : Watch::Clock::time_point{};
+    const Symmetries::Image image = settings_.symmetries->canonical(brood.state(node), brood.rows.data() + node * words);
+    brood.elements[node] = image.element;
+    brood.keys[node] = image.key;
+    if (is_timed) turning_seconds_ += kTimed * std::chrono::duration<double>(Watch::Clock::now() - begin).count();
+    // Where there is no clock the same must be found again, on however busy a machine.
+    if (counts_.turned % kWeighed == 0 && watch_.deadline != Watch::Clock::time_point::max()) weigh_symmetries();
+}
+
+void Tree::weigh_symmetries() {
+    const double all = std::chrono::duration<double>(Watch::Clock::now() - began_).count();
+    const double visit = std::max(0.0, all - turning_seconds_) / static_cast<double>(counts_.states + 1);
+    if (static_cast<double>(counts_.spared) * visit - turning_seconds_ > -kMostSeconds) return;
+    uses_symmetries_ = false;
+    for (Brood& brood : levels_) std::fill(brood.keys.begin(), brood.keys.end(), 0);
 }
 
 // The successors of other states give way to those that come.

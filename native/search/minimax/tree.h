@@ -17,6 +17,7 @@
 #include "evaluation.h"
 #include "search/minimax/brood.h"
 #include "search/minimax/history.h"
+#include "search/minimax/orientation.h"
 #include "search/minimax/table.h"
 #include "simulator.h"
 #include "zobrist.h"
@@ -34,6 +35,7 @@ struct Settings {
     bool is_nonuniform = false;
     std::size_t sweep = 64;            // how many successors a sweep may find to use the machine well
     std::uint64_t seed = 0;            // for the order of root moves that look alike
+    const Symmetries* symmetries = nullptr;
 };
 
 struct Counts {
@@ -41,6 +43,8 @@ struct Counts {
     std::uint64_t generated = 0;  // found as successors, in advance or in vain included
     std::uint64_t sweeps = 0;
     std::uint64_t simultaneous = 0;  // states expanded where several roles, chance apart, had a choice
+    std::uint64_t turned = 0;     // states whose images were looked for,
+    std::uint64_t spared = 0;     // and states that need not be visited, because an image was known
 };
 
 // When to stop. Asked at every sweep.
@@ -73,6 +77,9 @@ public:
     // Whether any value was an estimate because the depth did not reach further; else more depth finds nothing new.
     bool has_estimated() const { return has_estimated_; }
     bool has_stopped() const { return has_stopped_; }
+    // Whether states are looked up by their images. False for good once that has cost more than it brought
+    // (section 8.4 of the thesis).
+    bool uses_symmetries() const { return uses_symmetries_; }
     // Who chooses first at the root; negative if nobody has a choice.
     std::int32_t root_role() const { return root_role_; }
 
@@ -101,6 +108,15 @@ protected:
     Table& table_;
     Zobrist zobrist_;
     History history_;
+    // What is known of a state, or of an image of it.
+    const Entry* known(std::size_t level, std::uint32_t number);
+    // Counts what need not be searched because an entry, which was just found of the state, is of use.
+    void note_use(const Entry& entry, std::size_t level, std::uint32_t number);
+    // The best successor by an entry, in the numbers of the state itself. Requires: it is expanded.
+    std::uint32_t best_of(const Entry& entry, std::size_t level, std::uint32_t number);
+    // Keeps what was found of a state, for whose sake so many states were visited.
+    void keep(Entry entry, std::size_t level, std::uint32_t number, std::uint64_t visited, const float* extra);
+
     Watch watch_{};
     Counts counts_;
     bool has_stopped_ = false;
@@ -109,10 +125,20 @@ protected:
     std::vector<Ranked> ranked_;  // the choices of all levels, a stack
 
 private:
+    void turn(Brood& brood, std::uint32_t number);
+    void weigh_symmetries();
+    const Bits* row(const Brood& brood, std::uint32_t number) const {
+        return uses_symmetries_ ? brood.rows.data() + number * shape_.state_words() : brood.state(number);
+    }
+
     bool sweep(std::size_t level, bool evaluate);
     void release(std::size_t level);
 
     std::deque<Brood> levels_;
+    std::vector<std::uint32_t> first_of_role_;
+    bool uses_symmetries_ = false;
+    Watch::Clock::time_point began_{};
+    double turning_seconds_ = 0;  // spent on looking for images, by samples
 };
 
 template <class Wanted>

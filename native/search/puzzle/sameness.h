@@ -2,8 +2,8 @@
 //
 // Two states are the same if they differ only in a step counter, or if a
 // symmetry of the game makes one of the other. A state stands for all that are
-// the same by its canonical row: without its counter, and the least of its
-// images.
+// the same by its canonical row: without its counter, and the one that stands
+// for all its images (symmetries.h).
 //
 // A counter is a list of fluents of which exactly one holds, the next one
 // after every step whatever is done. So a row and the number of steps that led
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "simulator.h"
+#include "symmetries.h"
 
 namespace ludorum::puzzle {
 
@@ -22,7 +23,7 @@ public:
     // The counter starts with the fluent that holds in the state where search starts; it may be empty. A symmetry
     // says for every fluent which one takes its place; the identity may be left out.
     // Throws std::invalid_argument for what is no permutation, or does not leave the counter alone.
-    Sameness(std::uint32_t fluents, std::vector<std::uint32_t> counter, std::vector<std::vector<std::uint32_t>> symmetries);
+    Sameness(std::uint32_t fluents, std::vector<std::uint32_t> counter, const std::vector<std::vector<std::uint32_t>>& symmetries);
 
     std::size_t words() const { return words_; }
     bool has_counter() const { return !counter_.empty(); }
@@ -41,7 +42,7 @@ private:
     std::size_t words_;
     std::vector<std::uint32_t> counter_;
     std::vector<Bits> counted_;                          // the mask of all fluents but those of the counter
-    std::vector<std::vector<std::uint32_t>> symmetries_;
+    Symmetries symmetries_;
 };
 
 }  // namespace ludorum::puzzle

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Evaluation = Callable[["NDArray[np.bool_]"], "NDArray[np.floating[Any]]"]
 
 
-def for_core(evaluation: Evaluation | CoreEvaluation, game: Game) -> (
+def adapted(evaluation: Evaluation | CoreEvaluation, game: Game) -> (
         Callable[[NDArray[np.uint64]], NDArray[np.float32]] | CoreEvaluation):
     """As the core takes it: a function gets the core's rows of bits as truth values."""
     import numpy as np

@@ -14,13 +14,15 @@ from ludorum.errors import NoSimulator
 from ludorum.gdl.words import RANDOM
 from ludorum.move import Move, Role
 from ludorum.reason.abilities import Simulates
-from ludorum.search.evaluation import Evaluation, for_core
+from ludorum.search.evaluation import Evaluation, adapted
+from ludorum.search.merging import for_core
 from ludorum.state import State
 
 if TYPE_CHECKING:
     from ludorum._core import Evaluation as CoreEvaluation
     from ludorum._core import Minimax as Core
     from ludorum._core import Simulator
+    from ludorum.analysis.symmetry import Symmetries
     from ludorum.game import Game
 
 _UNLIMITED = 2**64 - 1
@@ -70,6 +72,10 @@ class Found:
     seconds: float
     #: "alpha-beta", "paranoid", "single-player" or "max^n".
     method: str
+    #: Roughly how many states need not be looked at because an image of theirs was known.
+    spared: int = 0
+    #: Whether images were still looked for at the end.
+    uses_symmetries: bool = False
     #: What the values rest on beside the rules, in sentences.
     assumes: tuple[str, ...] = ()
     #: The role's moves, where it has a choice.
@@ -86,7 +92,8 @@ class Minimax:
 
     An estimate is the mean of the goal values that hold now, of mobility, and of an `evaluation`, by their weights: one
     of `ludorum.evaluate`, which runs in the core, or a function of your own. `nonuniform` searches promising moves
-    deeper than others (Fluxplayer's equation). The table of states takes no more than `table_mb`. `seed` breaks ties.
+    deeper than others (Fluxplayer's equation). The table of states takes no more than `table_mb`; with the game's
+    `symmetries` a state stands there for all its images, unless that takes longer than it saves. `seed` breaks ties.
 
     Raises NoSimulator if the game's engine has no part in the core.
     """
@@ -94,7 +101,7 @@ class Minimax:
     def __init__(self, game: Game, role: str | None = None, *, constant_sum: bool | None = None,
                  paranoid: bool = False, nonuniform: bool = False, goals: float = 1.0, mobility: float = 1.0,
                  evaluation: Evaluation | CoreEvaluation | None = None, evaluation_weight: float = 1.0,
-                 table_mb: int = 64, seed: int = 0) -> None:
+                 table_mb: int = 64, seed: int = 0, symmetries: Symmetries | None = None) -> None:
         reasoner = game.reasoner
         if not isinstance(reasoner, Simulates):
             raise NoSimulator(f"the {game.engine} engine of {game.name} has no part in the core to search with: "
@@ -106,8 +113,9 @@ class Minimax:
         self._has_secrets = any(rule.head.name == "sees" for rule in game.rules.rules)
         self._options: dict[str, Any] = {
             "constant_sum": constant_sum, "paranoid": paranoid, "nonuniform": nonuniform, "goals": goals,
-            "mobility": mobility, "evaluation": None if evaluation is None else for_core(evaluation, game),
-            "evaluation_weight": evaluation_weight, "table_mb": table_mb, "sweep": 64, "seed": seed & (2**64 - 1)}
+            "mobility": mobility, "evaluation": None if evaluation is None else adapted(evaluation, game),
+            "evaluation_weight": evaluation_weight, "table_mb": table_mb, "sweep": 64, "seed": seed & (2**64 - 1),
+            "symmetries": for_core(symmetries)}
         self._core: Core | None = None
         self._simulator: Simulator | None = None
 
@@ -167,19 +175,23 @@ class Minimax:
             role=self.role, values=dict(zip(roles, found["values"], strict=True)),
             move=line[0][self.role] if line else None, principal_variation=line, is_proved=found["proved"],
             depth=found["depth"], states=found["states"], generated=found["generated"], sweeps=found["sweeps"],
-            seconds=found["seconds"], method=found["method"], moves=moves,
+            seconds=found["seconds"], method=found["method"], moves=moves, spared=found["spared"],
+            uses_symmetries=found["uses_symmetries"],
             assumes=() if found["over"] else assumptions(
                 found["method"], role=self.role, is_sum_assumed=found["assumes_sum"],
-                is_simultaneous=found["simultaneous"] > 0, has_secrets=self._has_secrets))
+                is_simultaneous=found["simultaneous"] > 0, has_secrets=self._has_secrets,
+                is_merged=self._options["symmetries"] is not None))
 
 
 def assumptions(method: str, *, role: str = "", is_sum_assumed: bool = False, is_simultaneous: bool = False,
-                has_secrets: bool = False) -> tuple[str, ...]:
+                has_secrets: bool = False, is_merged: bool = False) -> tuple[str, ...]:
     """What the values of a search rest on beside the rules."""
+    is_max_n = method == "max^n"
     assumed = {
         "the goals of the two roles always have the same sum": is_sum_assumed,
         f"all others play against {role}": method == "paranoid",
-        "every role maximises its own goal and takes the first of equally good moves": method == "max^n",
+        "every role maximises its own goal and takes the first of equally good moves": is_max_n and not is_merged,
+        "every role maximises its own goal and takes any of equally good moves": is_max_n and is_merged,
         "roles that move at once choose one after the other, each knowing what was chosen before": is_simultaneous,
         "every role sees the whole state": has_secrets,
     }

@@ -10,6 +10,7 @@ from typing import Self
 
 from ludorum import _core
 from ludorum._core import Evaluation as CoreEvaluation
+from ludorum.analysis.symmetry import Symmetries
 from ludorum.clock import NEVER, Deadline
 from ludorum.errors import GameOver, LudorumError, NoLegalMove
 from ludorum.game import Game
@@ -17,7 +18,8 @@ from ludorum.gdl.words import RANDOM
 from ludorum.move import Move, Role
 from ludorum.reason.abilities import RunsInLanes, Simulates
 from ludorum.reason.protocol import Position
-from ludorum.search.evaluation import Evaluation, for_core
+from ludorum.search.evaluation import Evaluation, adapted
+from ludorum.search.merging import for_core
 from ludorum.search.settings import TreeSettings
 from ludorum.state import State
 
@@ -84,18 +86,22 @@ class TreeSearch:
 
     `begin` lets it think in the background until `halt`; `findings` can be asked meanwhile. The `evaluation` is what
     `prior_visits` and `cutoff` ask: one of `ludorum.evaluate`, a function of your own, or if none is given the mean of
-    the goal values that hold now and of mobility. Raises LudorumError for a game whose engine has no part in the core.
+    the goal values that hold now and of mobility. With the game's `symmetries`, states that they make of each other are
+    one node; but not where moves have statistics of their own (RAVE and policies), which that would mix up. Raises
+    LudorumError for a game whose engine has no part in the core.
     """
 
     def __init__(self, game: Game, settings: TreeSettings | None = None, *,
-                 evaluation: Evaluation | CoreEvaluation | None = None) -> None:
+                 evaluation: Evaluation | CoreEvaluation | None = None, symmetries: Symmetries | None = None) -> None:
         if not isinstance(game.reasoner, Simulates):
             raise LudorumError(f"the {game.engine} engine of {game.name} cannot be searched in the core: {game.why}")
         self.game = game
         self._reasoner = game.reasoner
         self._settings = settings or TreeSettings()
         self._seed = random.getrandbits(63) if self._settings.seed is None else self._settings.seed
-        self._evaluation = None if evaluation is None else for_core(evaluation, game)
+        has_statistics = self._settings.rave != "never" or self._settings.policy != "uniform"
+        self._symmetries = None if has_statistics else for_core(symmetries)
+        self._evaluation = None if evaluation is None else adapted(evaluation, game)
         self._core: _core.TreeSearch | None = None
         self._simulator: _core.Simulator | None = None
         self._root: State | None = None
@@ -169,12 +175,14 @@ class TreeSearch:
             deepest=report["deepest"])
 
     def _core_for(self, position: Position) -> _core.TreeSearch:
-        simulator = self._reasoner.simulator(position)
+        # The image of a state that can be reached is one that perhaps cannot, and play goes on from it.
+        simulator = self._reasoner.simulator(position if self._symmetries is None else None)
         if self._core is None or simulator is not self._simulator:
             options = self._settings.for_core()
             options["seed"] = self._seed & (2**64 - 1)
             if not options["lanes"] and isinstance(self._reasoner, RunsInLanes):
                 options["lanes"] = self._reasoner.lanes(position, is_repeatable=self._settings.seed is not None)
+            options["symmetries"] = self._symmetries
             options["chance_role"] = self.game.roles.index(Role(RANDOM)) if RANDOM in self.game.roles else -1
             evaluation = self._evaluation
             if evaluation is None and self._settings.needs_evaluation:

@@ -1,0 +1,37 @@
+"""Symmetries as the core's searches take them: a group small enough to try all images of a state."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from ludorum.analysis.symmetry import Symmetries, Symmetry, small_group
+
+if TYPE_CHECKING:
+    from ludorum._core import Symmetries as Core
+
+#: A larger group would take longer to try than it saves; of one a part is used that is a group itself.
+LARGEST_GROUP = 128
+# Numbers of images that are kept, at most: that of fluents times that of symmetries.
+_MOST_IMAGES = 1 << 21
+
+
+def for_core(symmetries: Symmetries | None) -> Core | None:
+    """The symmetries of a game for a search, None if there are none."""
+    from ludorum._core import Symmetries as Core
+
+    words = None if symmetries is None else symmetries.words
+    if symmetries is None or words is None:
+        return None
+    most = max(1, min(LARGEST_GROUP, _MOST_IMAGES // max(1, len(words.fluents))))
+    group = small_group(symmetries.generators, words, most)
+    if len(group) < 2:
+        return None
+    starts = list(accumulate((len(moves) for moves in words.moves), initial=0))
+
+    def in_a_row(symmetry: Symmetry) -> list[int]:
+        return [start + image for start, images in zip(starts, symmetry.moves, strict=False) for image in images]
+
+    return Core(fluents=len(words.fluents), move_counts=[len(moves) for moves in words.moves],
+                of_fluents=[list(symmetry.fluents) for symmetry in group],
+                of_moves=[in_a_row(symmetry) for symmetry in group])
