@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from ludorum.analysis.symmetry import Symmetries, Symmetry, small_group
-
 if TYPE_CHECKING:
     from ludorum._core import Symmetries as Core
+    from ludorum.analysis.symmetry import Symmetries, Symmetry
 
 #: A larger group would take longer to try than it saves; of one a part is used that is a group itself.
 LARGEST_GROUP = 128
@@ -23,6 +22,9 @@ def for_core(symmetries: Symmetries | None) -> Core | None:
     words = None if symmetries is None else symmetries.words
     if symmetries is None or words is None:
         return None
+    # Not before it is needed: importing searches must not take as long as importing NumPy.
+    from ludorum.analysis.symmetry import small_group
+
     most = max(1, min(LARGEST_GROUP, _MOST_IMAGES // max(1, len(words.fluents))))
     group = small_group(symmetries.generators, words, most)
     if len(group) < 2:

@@ -6,11 +6,9 @@ import random
 from dataclasses import dataclass
 from math import inf
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from ludorum import _core
-from ludorum._core import Evaluation as CoreEvaluation
-from ludorum.analysis.symmetry import Symmetries
 from ludorum.clock import NEVER, Deadline
 from ludorum.errors import GameOver, LudorumError, NoLegalMove
 from ludorum.game import Game
@@ -22,6 +20,10 @@ from ludorum.search.evaluation import Evaluation, adapted
 from ludorum.search.merging import for_core
 from ludorum.search.settings import TreeSettings
 from ludorum.state import State
+
+if TYPE_CHECKING:
+    from ludorum._core import Evaluation as CoreEvaluation
+    from ludorum.analysis.symmetry import Symmetries
 
 # How long random walks may look at a game to learn how many moves are usual in it.
 _SURVEY_SHORT, _SURVEY_UNHURRIED = 0.05, 10.0
