@@ -24,7 +24,7 @@ _LOADING = 1 / 3
 
 # As typed; the methods' own names have spaces.
 _METHODS = {"breadth-first": "breadth-first", "a-star": "a-star", "beam": "beam", "nested": "nested Monte-Carlo",
-            "asp": "answer sets"}
+            "asp": "answer sets", "factors": "factors"}
 
 
 def _known_method(name: str | None) -> str | None:

@@ -54,6 +54,10 @@ class Cofactors:
                                       if wire not in self._loops and self.support(self.plain[wire]) & inputs]
         return self._affected[inputs]
 
+    def inputs_of(self, wire: Wire) -> tuple[Literal, ...]:
+        """The literals whose conjunction a wire is; none for an input of the game and for a recursive wire."""
+        return self._builder.inputs_of(wire)
+
     def support(self, literal: Literal) -> Support:
         return self._supports[literal >> 1]
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ludorum.analysis.factors import Factors, decompose
 from ludorum.clock import NEVER, Deadline
 from ludorum.errors import LudorumError
 from ludorum.gdl.terms import Term
@@ -18,6 +19,7 @@ from ludorum.reason.playouts import Outcome
 from ludorum.search.puzzle.astar import AStar
 from ludorum.search.puzzle.beam import Beam
 from ludorum.search.puzzle.breadth import BreadthFirst
+from ludorum.search.puzzle.factored import Factored
 from ludorum.search.puzzle.method import Method
 from ludorum.search.puzzle.nested import NestedMonteCarlo
 from ludorum.search.puzzle.planning import Planning
@@ -27,14 +29,19 @@ from ludorum.search.puzzle.symmetry import permutations
 from ludorum.state import State
 
 #: What a solver can be told to use alone.
-METHODS = (BreadthFirst.name, AStar.name, Beam.name, NestedMonteCarlo.name, Planning.name)
+METHODS = (BreadthFirst.name, AStar.name, Beam.name, NestedMonteCarlo.name, Planning.name, Factored.name)
 
 # The first slice of a method in seconds, how much longer the next is, and the longest.
 _SLICE, _GROWTH, _LONGEST = 0.1, 1.5, 1.0
 # After so many seconds of the core's searches it is worth looking for symmetries of the game.
 _PATIENCE = 6.0
+# After so many it is worth finding out whether it is really several puzzles, for this part of the time that is left and
+# no more than so many seconds.
+_FACTORING, _FACTORING_SHARE, _FACTORING_SECONDS = 0.5, 0.1, 3.0
 # A puzzle of which chance finishes no game in so many moves is none for Monte-Carlo search.
 _LONG = 1000
+# How long a single method may prepare where nobody says how long it may, in seconds.
+_UNHURRIED = 10.0
 # clingo may be in the middle of something that cannot be interrupted when it is looked after.
 _TICK = 0.02
 
@@ -77,8 +84,13 @@ class Portfolio:
         self._slice = _SLICE
         self._seconds = 0.0
         self._knows_symmetries = self._problem is None
+        self._knows_factors = method is not None
+        #: Why the puzzle is not taken apart.
+        self._obstacle = ""
+        if method == Factored.name and self._problem is not None:
+            self._use_factors(Deadline.within(_UNHURRIED))
         if not self._core and self._planning is None:
-            raise LudorumError(f"{state.game.name} cannot be solved by {method}: {state.game.why}")
+            raise LudorumError(f"{state.game.name} cannot be solved by {method}: {self._obstacle or state.game.why}")
 
     def solve(self, deadline: Deadline = NEVER, *, stop: threading.Event | None = None) -> Solution:
         """Goes on until the puzzle is solved, nothing is left to try, the deadline has come or somebody says stop."""
@@ -98,6 +110,9 @@ class Portfolio:
                     stop.wait(_TICK)
                 self._gather()
                 self._slice = min(_LONGEST, self._slice * _GROWTH)
+                if not self._knows_factors and sum(run.seconds for run in self._core) > _FACTORING:
+                    left = deadline.remaining
+                    self._use_factors(Deadline.within(min(_FACTORING_SECONDS, _FACTORING_SHARE * max(0.0, left))))
                 if not self._knows_symmetries and sum(run.seconds for run in self._core) > _PATIENCE:
                     self._use_symmetries(deadline)
         self._gather()
@@ -180,6 +195,18 @@ class Portfolio:
 
     def _planner(self, only: str | None) -> _Run | None:
         return _Run(Planning(self._state, memory_mb=self._memory_mb)) if only in (None, Planning.name) else None
+
+    def _use_factors(self, deadline: Deadline) -> None:
+        """Searches the parts of the puzzle beside the whole, if it is really several; only from the initial state."""
+        self._knows_factors = True
+        if self._problem is None or self._state != self._state.game.initial:
+            return
+        found = decompose(self._state.game, deadline=deadline)
+        if isinstance(found, Factors):
+            self._obstacle = str(found)
+        else:
+            # The first in turn: what takes it long is hopeless for the others.
+            self._core.insert(0, _Run(Factored(self._state, self._problem, found)))
 
     def _use_symmetries(self, deadline: Deadline) -> None:
         """Starts the searches that keep states anew, if the game has symmetries to merge states by."""
