@@ -7,6 +7,7 @@
 
 #include "circuit_leaf_playouts.h"
 #include "circuit_workspace.h"
+#include "follower.h"
 
 namespace ludorum {
 
@@ -39,7 +40,7 @@ const std::vector<KernelChoice>& available_kernels() {
     return best;
 }
 
-CircuitSimulator::CircuitSimulator(const Circuit& circuit, const std::vector<KernelChoice>& kernels) {
+CircuitSimulator::CircuitSimulator(const Circuit& circuit, const std::vector<KernelChoice>& kernels) : circuit_(circuit) {
     circuit.check();
     program_ = lower(circuit);
     program_.turns = circuit.turns;
@@ -53,6 +54,30 @@ CircuitSimulator::CircuitSimulator(const Circuit& circuit, const std::vector<Ker
 }
 
 CircuitSimulator::~CircuitSimulator() = default;
+
+const FollowPlan& CircuitSimulator::follow_plan() const {
+    std::lock_guard lock(mutex_);
+    if (!follow_plan_) follow_plan_ = std::make_unique<FollowPlan>(circuit_);
+    return *follow_plan_;
+}
+
+// Who asks about one state mostly asks about one near it next: a person's match, a search in depth.
+template <class Ask> void CircuitSimulator::follow(const Bits* state, Ask ask) const {
+    const FollowPlan& plan = follow_plan();
+    std::unique_ptr<Follower> follower;
+    {
+        std::lock_guard lock(mutex_);
+        if (!followers_.empty()) {
+            follower = std::move(followers_.back());
+            followers_.pop_back();
+        }
+    }
+    if (!follower) follower = std::make_unique<Follower>(plan);
+    follower->load(state);
+    ask(*follower);
+    std::lock_guard lock(mutex_);
+    followers_.push_back(std::move(follower));
+}
 
 const CircuitCode& CircuitSimulator::code(std::uint32_t lanes) const {
     for (const auto& code : codes_)
@@ -96,6 +121,11 @@ void CircuitSimulator::give_back(std::unique_ptr<CircuitWorkspace> workspace) co
 }
 
 void CircuitSimulator::look(const Bits* states, std::size_t count, std::uint8_t* terminal, Bits* legal) const {
+    if (count == 1)
+        return follow(states, [&](Follower& follower) {
+            *terminal = follower.is_terminal();
+            follower.legal_row(legal);
+        });
     const CircuitCode& code = code_for(count);
     auto work = borrow(code);
     const std::uint32_t n = code.columns();
@@ -122,6 +152,7 @@ void CircuitSimulator::look(const Bits* states, std::size_t count, std::uint8_t*
 }
 
 void CircuitSimulator::step(const Bits* states, std::size_t count, const std::uint32_t* joint, Bits* successors) const {
+    if (count == 1) return follow(states, [&](Follower& follower) { follower.successor(joint, successors); });
     const CircuitCode& code = code_for(count);
     auto work = borrow(code);
     const std::uint32_t n = code.columns();
@@ -146,6 +177,7 @@ void CircuitSimulator::step(const Bits* states, std::size_t count, const std::ui
 }
 
 void CircuitSimulator::goals(const Bits* states, std::size_t count, std::int16_t* values) const {
+    if (count == 1) return follow(states, [&](Follower& follower) { follower.goals(values); });
     const CircuitCode& code = code_for(count);
     auto work = borrow(code);
     const std::uint32_t n = code.columns();

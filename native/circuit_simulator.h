@@ -20,6 +20,8 @@ std::vector<KernelChoice> all_kernels();
 const std::vector<KernelChoice>& available_kernels();
 
 class CircuitCode;
+struct FollowPlan;
+class Follower;
 class CircuitWorkspace;
 
 class CircuitSimulator final : public Simulator {
@@ -43,12 +45,17 @@ public:
 
     std::unique_ptr<LeafPlayouts> leaf_playouts(const LeafSpec& spec) const override;
 
+    // For following one game, made at the first call.
+    const FollowPlan& follow_plan() const;
+
     // The number of lanes that plays fastest here, found by a short trial from this state at the first call.
     std::uint32_t fastest_lanes(const Bits* state) const;
 
 private:
     const CircuitCode& code(std::uint32_t lanes) const;
     const CircuitCode& code_for(std::size_t states) const;
+    // Runs `ask(follower)` with a follower that is in this state.
+    template <class Ask> void follow(const Bits* state, Ask ask) const;
     std::unique_ptr<CircuitWorkspace> borrow(const CircuitCode& code) const;
     void give_back(std::unique_ptr<CircuitWorkspace> workspace) const;
     void read_payoffs(const CircuitCode& code, const std::uint64_t* goal_slots, std::uint32_t column, std::uint64_t wanted,
@@ -56,9 +63,12 @@ private:
     PlayoutWork run_playouts(const CircuitCode& code, const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
                              const std::atomic<std::int32_t>& stop) const;
 
+    Circuit circuit_;
     Program program_;
     Shape shape_;
     std::vector<std::unique_ptr<CircuitCode>> codes_;
+    mutable std::unique_ptr<FollowPlan> follow_plan_;
+    mutable std::vector<std::unique_ptr<Follower>> followers_;  // that nobody uses just now
     mutable std::mutex mutex_;
     mutable std::vector<std::unique_ptr<CircuitWorkspace>> idle_;
     mutable std::uint32_t fastest_ = 0;

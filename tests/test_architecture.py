@@ -23,6 +23,7 @@ PARTS = [
     ["move", "joint", "state", "game", "loading"],
     ["analysis"],
     ["drawing", "draw"],
+    ["compare"],
     ["evaluate"],
     ["search"],
     ["report"],

@@ -9,6 +9,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "circuit_simulator.h"
+#include "drivers.h"
 #include "perft.h"
 
 using namespace nanobind::literals;
@@ -62,6 +63,16 @@ nb::typed<nb::dict, nb::str, nb::any> describe(const CircuitSimulator& simulator
     result["goal_slots"] = program.goal_slots;
     result["carried"] = program.carried.size();
     result["transfers"] = program.transfers.size();
+    return result;
+}
+
+nb::typed<nb::dict, nb::str, nb::any> describe(const DriverRun& run) {
+    nb::typed<nb::dict, nb::str, nb::any> result;
+    result["seconds"] = run.seconds;
+    result["nodes"] = run.nodes;
+    result["completed"] = run.completed;
+    result["is_whole"] = run.is_whole;
+    result["playouts"] = run.playouts;
     return result;
 }
 
@@ -146,7 +157,16 @@ void bind_simulators(nb::module_& m) {
             auto rows = make_array<std::uint32_t>({joints.size() / roles, roles});
             std::copy(joints.begin(), joints.end(), rows.data());
             return rows;
-        }, "state"_a, "limit"_a, "All joint moves in a state, as move numbers.");
+        }, "state"_a, "limit"_a, "All joint moves in a state, as move numbers.")
+        .def("deepen", [](const Simulator& self, List<std::uint64_t> state, double seconds, std::size_t at_once) {
+            const Bits* start = single_state(self, state);
+            if (at_once < 1) throw std::invalid_argument("at least one state at once");
+            return describe(interruptibly([&](const std::atomic<std::int32_t>& stop) { return deepen(self, start, seconds, at_once, stop); }));
+        }, "state"_a, "seconds"_a, "at_once"_a, "Iterative deepening without values: seconds, nodes, nodes of completed depths.")
+        .def("play_on", [](const Simulator& self, List<std::uint64_t> state, double seconds, std::uint64_t seed) {
+            const Bits* start = single_state(self, state);
+            return describe(interruptibly([&](const std::atomic<std::int32_t>& stop) { return play_on(self, start, seconds, seed, stop); }));
+        }, "state"_a, "seconds"_a, "seed"_a, "Random matches for some seconds: seconds, nodes, playouts.");
 
     nb::class_<Circuit>(m, "Circuit", "A game as a network of gates over fluents and moves.")
         .def("__init__", [](Circuit* self, std::uint32_t fluents, std::vector<std::uint32_t> moves, std::uint32_t turns,
@@ -164,7 +184,19 @@ void bind_simulators(nb::module_& m) {
 
     nb::class_<CircuitSimulator, Simulator>(m, "CircuitSimulator", "Plays a circuit on many states at once.")
         .def(nb::init<const Circuit&>(), "circuit"_a)
-        .def("describe", &describe, "Sizes of the cones: gates, inputs, runs, slots.")
+        .def("deepen_following", [](const CircuitSimulator& self, List<std::uint64_t> state, double seconds) {
+            const Bits* start = single_state(self, state);
+            Follower follower(self.follow_plan());
+            return describe(interruptibly([&](const std::atomic<std::int32_t>& stop) { return deepen(follower, self.shape(), start, seconds, stop); }));
+        }, "state"_a, "seconds"_a, "The same, one state at a time, recomputing what a move changes.")
+        .def("play_on_following", [](const CircuitSimulator& self, List<std::uint64_t> state, double seconds, std::uint64_t seed) {
+            const Bits* start = single_state(self, state);
+            Follower follower(self.follow_plan());
+            return describe(interruptibly([&](const std::atomic<std::int32_t>& stop) {
+                return play_on(follower, self.shape(), start, seconds, seed, stop);
+            }));
+        }, "state"_a, "seconds"_a, "seed"_a, "The same, one state at a time, recomputing what a move changes.")
+        .def("describe", [](const CircuitSimulator& self) { return describe(self); }, "Sizes of the cones: gates, inputs, runs, slots.")
         .def("fastest_lanes", [](const CircuitSimulator& self, List<std::uint64_t> state) {
             const Bits* start = single_state(self, state);
             nb::gil_scoped_release released;

@@ -38,6 +38,14 @@ class Simulator:
     def joint_moves(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], limit: int) -> NDArray[numpy.uint32]:
         """All joint moves in a state, as move numbers."""
 
+    def deepen(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], seconds: float, at_once: int) -> dict[str, Any]:
+        """
+        Iterative deepening without values: seconds, nodes, nodes of completed depths.
+        """
+
+    def play_on(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], seconds: float, seed: int) -> dict[str, Any]:
+        """Random matches for some seconds: seconds, nodes, playouts."""
+
 class Circuit:
     """A game as a network of gates over fluents and moves."""
 
@@ -47,6 +55,12 @@ class CircuitSimulator(Simulator):
     """Plays a circuit on many states at once."""
 
     def __init__(self, circuit: Circuit) -> None: ...
+
+    def deepen_following(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], seconds: float) -> dict[str, Any]:
+        """The same, one state at a time, recomputing what a move changes."""
+
+    def play_on_following(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], seconds: float, seed: int) -> dict[str, Any]:
+        """The same, one state at a time, recomputing what a move changes."""
 
     def describe(self) -> dict[str, Any]:
         """Sizes of the cones: gates, inputs, runs, slots."""

@@ -8,9 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from ludorum.cli.arguments import WHAT_IS_A_GAME, Engine, Json, Seed, load_game
-from ludorum.cli.memory import forget_peak, peak_mb
+from ludorum.cli.comparing import show_comparisons
 from ludorum.cli.output import console, print_json, table, working
 from ludorum.cli.verb import Failure
+from ludorum.compare.memory import forget_peak, peak_mb
 from ludorum.errors import LudorumError
 from ludorum.game import Game
 from ludorum.reason.abilities import RunsInLanes
@@ -23,21 +24,29 @@ _CALL_SECONDS = 0.5
 _MOST_PLAYOUTS = 4_000_000
 
 Games = Annotated[list[str], typer.Argument(metavar="GAME", help=WHAT_IS_A_GAME)]
-Seconds = Annotated[float, typer.Option(min=0.01, help="How long to play each game.")]
+Seconds = Annotated[float | None, typer.Option(
+    min=0.01, help="How long to play each game: 3 if nothing is said; of a comparison, how long each search takes: 5.")]
 Threads = Annotated[int, typer.Option(min=1, help="How many threads play.")]
 Lanes = Annotated[int | None, typer.Option(help="64, 256 or 512 games in a machine word.")]
 MaxSteps = Annotated[int, typer.Option(min=1, help="Cut matches that are longer.")]
+Compare = Annotated[bool, typer.Option(
+    "--compare", help="Search along recorded matches with every engine instead, and compare.")]
+Matches = Annotated[int, typer.Option(min=1, help="Of a comparison: along how many matches.")]
 
 
-def bench(games: Games, seconds: Seconds = 3.0, threads: Threads = 1, engine: Engine = None,
-          lanes: Lanes = None, seed: Seed = 0, max_steps: MaxSteps = 10_000, json: Json = False) -> None:
+def bench(games: Games, seconds: Seconds = None, threads: Threads = 1, engine: Engine = None,
+          lanes: Lanes = None, seed: Seed = 0, max_steps: MaxSteps = 10_000, compare: Compare = False,
+          matches: Matches = 3, json: Json = False) -> None:
     """Measure playouts and states a second. In wall time, and without loading."""
+    if compare:
+        show_comparisons(games, engine, seconds=seconds or 5.0, matches=matches, seed=seed, json=json)
+        return
     if lanes not in (None, 64, 256, 512):
         raise typer.BadParameter("there are 64, 256 or 512 lanes", param_hint="--lanes")
     results, failures = [], []
     for what in games:
         try:
-            results.append(_measure(what, engine, seconds, threads=threads, lanes=lanes, seed=seed,
+            results.append(_measure(what, engine, seconds or 3.0, threads=threads, lanes=lanes, seed=seed,
                                     max_steps=max_steps))
         except LudorumError as error:
             # The other games still count.

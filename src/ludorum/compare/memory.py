@@ -27,3 +27,16 @@ def peak_mb() -> float:
         return peak / (2**20 if sys.platform == "darwin" else 2**10)
     found = re.search(r"VmHWM:\s*(\d+) kB", status)
     return int(found[1]) / 1024 if found else 0.0
+
+
+def peak_of_children_mb() -> float:
+    """The peaks of the memory of all processes that this one has started and that still run, in megabytes."""
+    total = 0.0
+    for children in Path("/proc/self/task").glob("*/children"):
+        for child in children.read_text().split():
+            try:
+                found = re.search(r"VmHWM:\s*(\d+) kB", Path(f"/proc/{child}/status").read_text())
+            except OSError:
+                continue
+            total += int(found[1]) / 1024 if found else 0.0
+    return total

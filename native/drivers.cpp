@@ -1,0 +1,225 @@
+#include "drivers.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "bits.h"
+
+namespace ludorum {
+namespace {
+
+class Clock {
+public:
+    Clock(double seconds, const Stop& stop) : start_(std::chrono::steady_clock::now()), limit_(seconds), stop_(stop) {}
+    double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+    bool is_up() const { return stop_ || elapsed() >= limit_; }
+    double left() const { return limit_ - elapsed(); }
+
+private:
+    std::chrono::steady_clock::time_point start_;
+    double limit_;
+    const Stop& stop_;
+};
+
+struct TimeIsUp {};
+
+using Moves = std::vector<std::vector<std::uint32_t>>;
+
+// Calls visit(joint) for every joint move.
+template <class Visit> void for_joint_moves(const Moves& moves, Visit visit) {
+    for (const auto& of_role : moves)
+        if (of_role.empty()) return;
+    std::vector<std::size_t> at(moves.size(), 0);
+    std::vector<std::uint32_t> joint(moves.size());
+    while (true) {
+        for (std::size_t role = 0; role < moves.size(); ++role) joint[role] = moves[role][at[role]];
+        visit(joint.data());
+        std::size_t role = moves.size();
+        while (role > 0 && ++at[role - 1] == moves[role - 1].size()) at[--role] = 0;
+        if (role == 0) return;
+    }
+}
+
+// `deeper(depth)` searches once and says whether every match ended.
+template <class Deeper> DriverRun deepening(double seconds, const Stop& stop, std::uint64_t& nodes, Deeper deeper) {
+    const Clock clock(seconds, stop);
+    DriverRun run;
+    try {
+        for (std::uint32_t depth = 0; !run.is_whole; ++depth) {
+            const std::uint64_t before = nodes;
+            run.is_whole = deeper(depth, clock);
+            run.completed.push_back(nodes - before);
+        }
+    } catch (const TimeIsUp&) {
+    }
+    run.seconds = clock.elapsed();
+    run.nodes = nodes;
+    return run;
+}
+
+// Depth first over broods of states, so that memory stays bounded and an engine that answers for many at once can.
+class BroodDeepening {
+public:
+    BroodDeepening(const Simulator& simulator, std::size_t at_once) : simulator_(simulator), shape_(simulator.shape()), at_once_(at_once) {}
+
+    bool search(const std::vector<Bits>& states, std::size_t count, std::uint32_t depth, const Clock& clock) {
+        if (clock.is_up()) throw TimeIsUp{};
+        const std::size_t words = shape_.state_words(), legal_words = shape_.legal_words(), roles = shape_.roles();
+        std::vector<std::uint8_t> terminal(count);
+        std::vector<Bits> legal(count * legal_words), over;
+        simulator_.look(states.data(), count, terminal.data(), legal.data());
+        bool is_whole = true;
+        std::vector<Bits> parents;
+        std::vector<std::uint32_t> joints;
+        const auto descend = [&] {
+            const std::size_t brood = joints.size() / roles;
+            std::vector<Bits> children(brood * words);
+            simulator_.step(parents.data(), brood, joints.data(), children.data());
+            nodes += brood;
+            parents.clear();
+            joints.clear();
+            is_whole &= search(children, brood, depth - 1, clock);
+        };
+        for (std::size_t i = 0; i < count; ++i) {
+            const Bits* state = states.data() + i * words;
+            if (terminal[i]) {
+                over.insert(over.end(), state, state + words);
+                continue;
+            }
+            if (depth == 0) {
+                is_whole = false;
+                continue;
+            }
+            Moves moves(roles);
+            std::uint32_t first = 0;
+            for (std::size_t role = 0; role < roles; first += shape_.moves[role++])
+                for_bits(legal.data() + i * legal_words, first, first + shape_.moves[role], [&](std::uint32_t move) { moves[role].push_back(move); });
+            for_joint_moves(moves, [&](const std::uint32_t* joint) {
+                parents.insert(parents.end(), state, state + words);
+                joints.insert(joints.end(), joint, joint + roles);
+                if (joints.size() / roles == at_once_) descend();
+            });
+        }
+        if (!joints.empty()) descend();
+        if (const std::size_t ended = over.size() / words; ended > 0) {
+            std::vector<std::int16_t> values(ended * roles);
+            simulator_.goals(over.data(), ended, values.data());
+        }
+        return is_whole;
+    }
+
+    std::uint64_t nodes = 0;
+
+private:
+    const Simulator& simulator_;
+    const Shape& shape_;
+    std::size_t at_once_;
+};
+
+class FollowedDeepening {
+public:
+    FollowedDeepening(Follower& follower, const Shape& shape) : follower_(follower), goals_(shape.roles()) {}
+
+    bool search(std::uint32_t depth, const Clock& clock) {
+        if (clock.is_up()) throw TimeIsUp{};
+        if (follower_.is_terminal()) {
+            follower_.goals(goals_.data());
+            return true;
+        }
+        if (depth == 0) return false;
+        Moves moves(goals_.size());
+        for (std::uint32_t role = 0; role < moves.size(); ++role) moves[role] = follower_.legal(role);
+        bool is_whole = true;
+        for_joint_moves(moves, [&](const std::uint32_t* joint) {
+            follower_.make(joint);
+            ++nodes;
+            is_whole &= search(depth - 1, clock);
+            follower_.retract();
+        });
+        return is_whole;
+    }
+
+    std::uint64_t nodes = 0;
+
+private:
+    Follower& follower_;
+    std::vector<std::int16_t> goals_;
+};
+
+std::uint64_t splitmix(std::uint64_t& x) {  // Steele, Lea and Flood
+    std::uint64_t z = (x += 0x9E3779B97F4A7C15ull);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    return z ^ (z >> 31);
+}
+
+}  // namespace
+
+DriverRun deepen(const Simulator& simulator, const Bits* state, double seconds, std::size_t at_once, const Stop& stop) {
+    BroodDeepening driver(simulator, at_once);
+    const std::vector<Bits> root(state, state + simulator.shape().state_words());
+    return deepening(seconds, stop, driver.nodes, [&](std::uint32_t depth, const Clock& clock) { return driver.search(root, 1, depth, clock); });
+}
+
+DriverRun play_on(const Simulator& simulator, const Bits* state, double seconds, std::uint64_t seed, const Stop& stop) {
+    const Clock clock(seconds, stop);
+    DriverRun run;
+    std::vector<std::int16_t> goals;
+    std::vector<std::int32_t> lengths;
+    std::vector<std::uint8_t> outcomes;
+    // In calls of growing size, so that an engine that plays many at once can, and the last ends about in time.
+    std::uint64_t count = 1;
+    while (!clock.is_up()) {
+        goals.resize(count * simulator.shape().roles());
+        lengths.resize(count);
+        outcomes.resize(count);
+        const double before = clock.elapsed();
+        PlayoutSpec spec;
+        spec.playouts = count;
+        spec.seed = splitmix(seed);
+        simulator.playouts(state, spec, {goals.data(), lengths.data(), outcomes.data()}, stop);
+        for (std::int32_t length : lengths) run.nodes += static_cast<std::uint64_t>(length);
+        run.playouts += count;
+        const double took = std::max(1e-6, clock.elapsed() - before);
+        const double wanted = std::max(1.0, 0.5 * clock.left() / took);
+        count = std::max<std::uint64_t>(1, std::min<std::uint64_t>(count * 4, static_cast<std::uint64_t>(static_cast<double>(count) * wanted)));
+        count = std::min<std::uint64_t>(count, 1 << 20);
+    }
+    run.seconds = clock.elapsed();
+    return run;
+}
+
+DriverRun deepen(Follower& follower, const Shape& shape, const Bits* state, double seconds, const Stop& stop) {
+    FollowedDeepening driver(follower, shape);
+    return deepening(seconds, stop, driver.nodes, [&](std::uint32_t depth, const Clock& clock) {
+        follower.load(state);
+        return driver.search(depth, clock);
+    });
+}
+
+DriverRun play_on(Follower& follower, const Shape& shape, const Bits* state, double seconds, std::uint64_t seed, const Stop& stop) {
+    const Clock clock(seconds, stop);
+    DriverRun run;
+    std::vector<std::uint32_t> joint(shape.roles());
+    std::vector<std::int16_t> goals(shape.roles());
+    while (!clock.is_up()) {
+        follower.load(state);
+        while (!follower.is_terminal() && !clock.is_up()) {
+            bool is_stuck = false;
+            for (std::uint32_t role = 0; role < joint.size(); ++role) {
+                const auto& moves = follower.legal(role);
+                is_stuck |= moves.empty();
+                if (!moves.empty()) joint[role] = moves[splitmix(seed) % moves.size()];
+            }
+            if (is_stuck) break;
+            follower.make(joint.data());
+            ++run.nodes;
+        }
+        follower.goals(goals.data());
+        ++run.playouts;
+    }
+    run.seconds = clock.elapsed();
+    return run;
+}
+
+}  // namespace ludorum

@@ -1,0 +1,109 @@
+#include "builder.h"
+#include "check.h"
+#include "follower.h"
+#include "naive.h"
+
+using namespace ludorum;
+using namespace ludorum::testing;
+
+namespace {
+
+std::vector<Bits> row_of(const State& state) {
+    std::vector<Bits> row(words_for(state.size()), 0);
+    for (std::size_t fluent = 0; fluent < state.size(); ++fluent)
+        if (state[fluent]) row[fluent / 64] |= Bits{1} << (fluent % 64);
+    return row;
+}
+
+State random_state(const Circuit& circuit, Generator& random) {
+    State state;
+    for (std::uint32_t fluent = 0; fluent < circuit.fluents; ++fluent) state.push_back(below(random, 2));
+    return state;
+}
+
+// Asks some of the questions, in some order, and compares the answers with the definition.
+void compare(const Circuit& circuit, const Naive& naive, const State& state, Follower& follower, Generator& random) {
+    for (int i = 0; i < 3; ++i) {
+        switch (below(random, 4)) {
+            case 0: CHECK(follower.is_terminal() == naive.is_terminal(state)); break;
+            case 1: {
+                const auto expected = naive.legal(state);
+                std::vector<Bits> row(words_for(circuit.all_moves()));
+                follower.legal_row(row.data());
+                for (std::size_t move = 0; move < expected.size(); ++move)
+                    CHECK(((row[move / 64] >> (move % 64)) & 1) == expected[move]);
+                break;
+            }
+            case 2: {
+                std::vector<std::int16_t> values(circuit.roles());
+                follower.goals(values.data());
+                CHECK(std::vector<int>(values.begin(), values.end()) == naive.goals(state));
+                break;
+            }
+            default: {
+                const auto joints = naive.joint_moves(state);
+                if (joints.empty()) break;
+                const Joint& joint = joints[below(random, static_cast<std::uint32_t>(joints.size()))];
+                std::vector<Bits> row(words_for(circuit.fluents));
+                follower.successor(joint.data(), row.data());
+                CHECK(row == row_of(naive.after(state, joint)));
+            }
+        }
+    }
+}
+
+}  // namespace
+
+TEST("a follower answers by the definition, wherever it comes from") {
+    Generator random(5);
+    for (int i = 0; i < 400; ++i) {
+        const Circuit circuit = random_circuit(random);
+        const Naive naive(circuit);
+        const FollowPlan plan(circuit);
+        Follower follower(plan);
+        for (int j = 0; j < 6; ++j) {
+            const State state = random_state(circuit, random);
+            follower.load(row_of(state).data());
+            compare(circuit, naive, state, follower, random);
+        }
+    }
+}
+
+TEST("a follower goes forth and back like the definition") {
+    Generator random(6);
+    for (int i = 0; i < 300; ++i) {
+        const Circuit circuit = random_circuit(random);
+        const Naive naive(circuit);
+        const FollowPlan plan(circuit);
+        Follower follower(plan);
+        std::vector<State> path{random_state(circuit, random)};
+        follower.load(row_of(path[0]).data());
+        for (int j = 0; j < 20; ++j) {
+            const auto joints = naive.joint_moves(path.back());
+            if (!joints.empty() && (path.size() == 1 || below(random, 3) > 0)) {
+                const Joint& joint = joints[below(random, static_cast<std::uint32_t>(joints.size()))];
+                follower.make(joint.data());
+                path.push_back(naive.after(path.back(), joint));
+            } else if (path.size() > 1) {
+                follower.retract();
+                path.pop_back();
+            }
+            compare(circuit, naive, path.back(), follower, random);
+        }
+    }
+}
+
+TEST("loops that held each other up fall together, and rise again") {
+    // Two places that reach each other, and a way in to each.
+    Builder builder(2, {1});
+    const Literal left = builder.loop(0), right = builder.loop(0);
+    builder.define(left, builder.any_of({builder.fluent(0), right}));
+    builder.define(right, builder.any_of({builder.fluent(1), left}));
+    builder.terminal() = builder.all_of({left, right});
+    const FollowPlan plan(builder.circuit());
+    Follower follower(plan);
+    for (const Bits state : {Bits{0}, Bits{1}, Bits{0}, Bits{2}, Bits{3}, Bits{2}, Bits{0}, Bits{3}, Bits{0}}) {
+        follower.load(&state);
+        CHECK(follower.is_terminal() == (state != 0));
+    }
+}
