@@ -13,7 +13,7 @@ PYTHON = $(or $(firstword $(foreach name,python3 python3.14 python3.13 python3.1
 
 CORE_SOURCES := pyproject.toml CMakeLists.txt $(shell find native -type f -not -path 'native/tests/*')
 
-.PHONY: help play test lint sanitize corpus solving bench experiments clean
+.PHONY: help play test lint sanitize corpus analysis solving bench experiments clean
 # Two pips in one environment would get in each other's way.
 .NOTPARALLEL:
 
@@ -23,6 +23,7 @@ help:
 	@echo "make lint      ruff and mypy"
 	@echo "make sanitize  the C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@echo "make corpus    load every game of the corpus and write the table in docs/"
+	@echo "make analysis  analyse every game of the corpus, or go on with it, and write the table in docs/"
 	@echo "make solving   solve every puzzle at hand and write the table in docs/"
 	@echo "make bench     measure playouts a second and print the table"
 	@echo "make experiments  repeat the papers' experiments, or go on with them (EXPERIMENTS=\"rave --matches 20\")"
@@ -50,6 +51,9 @@ sanitize: $(VENV)/tools.stamp
 
 corpus: $(VENV)/core.stamp
 	@$(BIN)/python bench/corpus.py
+
+analysis: $(VENV)/core.stamp
+	@$(BIN)/python bench/analysis.py $(ANALYSIS)
 
 solving: $(VENV)/core.stamp
 	@$(BIN)/python bench/solving.py

@@ -36,7 +36,7 @@ from ludorum.cli.app import app
 
 ROOT = Path(__file__).parents[1]
 # The page of diagnostics is tested with the language; the others here hold figures of one machine and day.
-ELSEWHERE = {"diagnostics.md", "corpus.md", "speed.md"}
+ELSEWHERE = {"diagnostics.md", "corpus.md", "speed.md", "analysis.md"}
 PAGES = [ROOT / "README.md", *sorted(page for page in (ROOT / "docs").glob("*.md") if page.name not in ELSEWHERE)]
 
 FENCED = re.compile(r"^```(\w+)?(?: save=(\S+)| (figures))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -260,7 +260,8 @@ def test_the_readme_and_the_page_of_the_command_tell_of_every_verb() -> None:
 
 @pytest.mark.parametrize("arguments", [
     "games", "check nim", "info nim", "play nim --seconds 0.01", "bench nim --seconds 0.01", "perft nim 1",
-    "match nim random legal", "solve wolfgoatcabbage", "prove nim playable", "scramble nim", "export nim --to kif",
+    "match nim random legal", "solve wolfgoatcabbage", "prove nim playable", "analyse nim --seconds 8",
+    "scramble nim", "export nim --to kif",
 ])
 def test_json_has_what_the_page_of_the_command_promises(arguments: str) -> None:
     verb = arguments.split()[0]

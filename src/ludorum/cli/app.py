@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from ludorum.cli.analyse import analyse
 from ludorum.cli.bench import bench
 from ludorum.cli.check import check
 from ludorum.cli.export import export
@@ -35,6 +36,6 @@ def help_is_the_default(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
-for function in (games, check, info, play, match, tournament, serve, bench, perft, solve, prove, replay, scramble,
-                 export):
+for function in (games, check, info, play, match, tournament, serve, bench, perft, solve, prove, analyse, replay,
+                 scramble, export):
     app.command()(verb(function))

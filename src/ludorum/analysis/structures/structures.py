@@ -141,8 +141,14 @@ class Structures:
 
 
 def structures(game: Game, deadline: Deadline = NEVER) -> Structures:
-    """The structures of a game, found within a deadline as far as it goes; a game remembers them."""
-    return game.remembered("structures", lambda: _find(game, deadline))
+    """The structures of a game, found within a deadline as far as it goes; a game remembers them.
+
+    What was found in a hurry is looked for once more when there is more time.
+    """
+    found = game.remembered("structures", lambda: _find(game, deadline))
+    if found.is_complete or deadline.remaining < found.seconds:
+        return found
+    return game.remembered("structures at leisure", lambda: _find(game, deadline))
 
 
 def _find(game: Game, deadline: Deadline) -> Structures:
@@ -164,7 +170,9 @@ def _find(game: Game, deadline: Deadline) -> Structures:
         if kind == "board":
             counted = tuple(order or (loose[column] if column in best.columns else None)
                             for column, order in enumerate(counted))
-        claims = [Inputs(tuple(map(table.label, known.columns)), "observed", known.is_total)
+        # That all arguments determine the others goes without saying: there are none.
+        claims = [Inputs(tuple(map(table.label, known.columns)),
+                         "proved" if len(known.columns) == table.width else "observed", known.is_total)
                   for known in [best, *(known for known in sets if known is not best)]]
         fluents.append(FluentStructure(table, kind, tuple(claims), counted))
     fluents = _with_turns(fluents, seen, game.roles)

@@ -1,0 +1,133 @@
+"""`ludorum analyse`: what is known of a game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludorum.cli.arguments import GameArgument, Json, Seed, load_game
+from ludorum.cli.output import console, print_json, table, working
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ludorum.report import Analysis
+
+Seconds = Annotated[float, typer.Option(min=1.0, help="How long it may take, loading apart.")]
+Html = Annotated[Path | None, typer.Option("--html", help="Write a page with pictures to this file.")]
+
+#: Properties of single fluents are many; they are counted.
+_COUNTED = {"never": "fluents never hold", "stays_true": "fluents stay true once they are",
+            "stays_false": "fluents stay false once they are", "input": "sets of input arguments",
+            "one": "sets of arguments with always one instance"}
+_MOST_MOVES = 8
+
+
+def analyse(game: GameArgument, seconds: Seconds = 30.0, html: Html = None, seed: Seed = 0, json: Json = False) -> None:
+    """Tell what is known of a game. Its kind, structures, proofs, symmetries, distances, factors, first moves."""
+    from ludorum.report import analyse as analyse_game
+    from ludorum.report import page
+
+    loaded = load_game(game)
+    with working(f"analysing {loaded.name}"):
+        found = analyse_game(loaded, seconds=seconds, seed=seed)
+    if html is not None:
+        html.write_text(page(found), encoding="utf-8")
+    if json:
+        print_json(found.to_json())
+        return
+    _show(found)
+    if html is not None:
+        console().print(f"\nThe page is {html}.")
+
+
+def _show(found: Analysis) -> None:
+    out = console()
+    out.print(f"{found.game.name}: {'; '.join(map(str, found.traits))}\n")
+    _show_structures(out, found)
+    _show_proofs(out, found)
+    for title, section in (("symmetries", found.symmetries), ("factors", found.factors)):
+        out.print(f"\n{title}: {section.value if section.value is not None else section.note}")
+    distances = found.distances.value
+    if distances is not None:
+        out.print(f"\ndistances: {distances.graph}; the furthest fluent is at least {distances.furthest} steps away")
+    else:
+        out.print(f"\ndistances: {found.distances.note}")
+    _show_play(out, found)
+    _show_moves(out, found)
+    made = table("part", "seconds", "budget")
+    for name, section in found.sections.items():
+        made.add_row(name.replace("_", " "), f"{section.seconds:.2f}", f"{section.budget:.1f}")
+    made.add_row("together", f"{found.seconds:.2f}", "")
+    out.print()
+    out.print(made)
+
+
+def _show_structures(out: Console, found: Analysis) -> None:
+    known = found.structures.value
+    if known is None or found.structures.note:
+        out.print(found.structures.note)
+    if known is None:
+        return
+    made = table("fluents", "kind", "inputs", "known by", "counted by", left=5)
+    for fluent in known.fluents:
+        made.add_row(f"{fluent.name}/{fluent.arity}", fluent.kind, ", ".join(map(str, fluent.inputs)),
+                     ", ".join(inputs.standing for inputs in fluent.inputs),
+                     ", ".join(dict.fromkeys(order.name for order in fluent.orders if order is not None)))
+    out.print(made)
+    for board in known.boards:
+        out.print(f"board {board}")
+    for relation in known.relations:
+        out.print(f"relation {relation}")
+
+
+def _show_proofs(out: Console, found: Analysis) -> None:
+    out.print()
+    if found.proofs.value is None:
+        out.print(f"proofs: {found.proofs.note}")
+        return
+    made = table("property", "verdict", "method", "seconds", left=3)
+    counts: Counter[tuple[str, str]] = Counter()
+    for proof in found.proofs.value:
+        word = proof.property.partition(" ")[0]
+        if word in _COUNTED:
+            counts[word, proof.verdict] += 1
+        else:
+            made.add_row(proof.property, proof.verdict, proof.method, f"{proof.seconds:.2f}")
+    out.print(made)
+    for (word, verdict), count in counts.items():
+        out.print(f"{verdict}: {count} {_COUNTED[word]}")
+
+
+def _show_play(out: Console, found: Analysis) -> None:
+    seen = found.play.value
+    if seen is None:
+        out.print(f"\nrandom play: {found.play.note}")
+        return
+    out.print(f"\nrandom play: {seen.playouts:,} matches of {seen.lengths.mean():.1f} steps on average")
+    made = table("role", "mean goal", "moves to choose from")
+    for role in found.game.roles:
+        goal = seen.goals[role]
+        made.add_row(role, "–" if goal is None else f"{goal:.1f}", f"{seen.choices[role]:.1f}")
+    out.print(made)
+
+
+def _show_moves(out: Console, found: Analysis) -> None:
+    moves = found.first_moves.value
+    out.print()
+    if moves is None:
+        out.print(f"first moves: {found.first_moves.note}")
+        return
+    made = table("first moves", *(f"{what} {role}" for role in found.game.roles for what in ("evaluation", "goal")))
+    for move in moves[:_MOST_MOVES]:
+        cells = []
+        for role in found.game.roles:
+            goal = move.goals[role]
+            cells += [f"{move.values[role]:.2f}", "–" if goal is None else f"{goal:.1f}"]
+        made.add_row(" ".join(map(str, move.moves.values())), *cells)
+    out.print(made)
+    if len(moves) > _MOST_MOVES:
+        out.print(f"… {len(moves) - _MOST_MOVES} more")

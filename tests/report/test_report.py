@@ -1,0 +1,154 @@
+"""The analysis of a game, and the page that shows it."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+import ludorum
+from ludorum import Game
+from ludorum.report import Analysis, analyse, page
+
+# All names are as nasty as a rulesheet can make them.
+NASTY = """
+(role <script>) (succ 1 2) (succ 2 3) (succ 3 4)
+(<= (init (cell&amp ?x ?y empty)) (succ ?x ?a) (succ ?y ?b))
+(<= (legal <script> (mark ?x ?y)) (true (cell&amp ?x ?y empty)))
+(<= (marked ?x ?y) (does <script> (mark ?x ?y)))
+(<= (next (cell&amp ?x ?y "onload=)) (marked ?x ?y))
+(<= (next (cell&amp ?x ?y ?c)) (true (cell&amp ?x ?y ?c)) (not (marked ?x ?y)))
+(<= open (true (cell&amp ?x ?y empty)))
+(<= terminal (not open))
+(<= (goal <script> 100) (not open)) (<= (goal <script> 0) open)
+"""
+
+
+@pytest.fixture(scope="module")
+def tictactoe_analysis() -> Analysis:
+    return analyse(ludorum.load("tictactoe"), seconds=60)
+
+
+class Reader(HTMLParser):
+    """What a browser would see of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self._open.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        if not {"style"} & set(self._open[-1:]):
+            self.words.append(data.strip())
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop() != tag:
+            pass
+
+    @property
+    def text(self) -> str:
+        return re.sub(r"\s+", " ", " ".join(self.words))
+
+
+def test_tictactoe_is_told_in_full(tictactoe_analysis: Analysis) -> None:
+    found = json.loads(json.dumps(tictactoe_analysis.to_json()))
+    assert {"structures", "proofs", "symmetries", "distances", "factors"} <= found.keys()
+    assert found["symmetries"]["count"] == 7
+    assert len(found["symmetries"]["generators"]) >= 2
+    assert found["structures"]["boards"][0]["cells"] == 9
+    verdicts = {proof["property"]: proof["verdict"] for proof in found["proofs"]}
+    assert verdicts["constant_sum"] == verdicts["turn_taking"] == verdicts["terminates"] == "proved"
+    assert found["distances"]["from_initial"]["(cell 2 2 x)"] == 1
+    assert found["factors"]["count"] < 2
+    assert found["play"]["longest"] == 9
+    assert found["play"]["branching_factor"]["xplayer"] > 1
+    assert len(found["first_moves"]) == 9
+
+
+def test_what_was_observed_is_proved_once_the_prover_has_looked_at_it(tictactoe_analysis: Analysis) -> None:
+    assert tictactoe_analysis.structures.value is not None
+    cell = tictactoe_analysis.structures.value.fluent("cell", 3)
+    assert cell is not None
+    assert [(inputs.arguments, inputs.standing) for inputs in cell.inputs] == [(("1", "2"), "proved")]
+
+
+def test_the_kind_of_a_game_says_how_it_is_known(tictactoe_analysis: Analysis) -> None:
+    traits = {trait.says: trait.known_by for trait in tictactoe_analysis.traits}
+    assert traits["a game for two"] == "rules"
+    assert traits["played in turns"] == "proved"
+    assert traits["one's gain is another's loss"] == "proved"
+    assert traits["a board of 3×3"] == "observed"
+
+
+def test_the_page_has_every_part_and_needs_nothing_else(tictactoe_analysis: Analysis) -> None:
+    text = page(tictactoe_analysis)
+    seen = Reader(text)
+    headings = {attributes["id"] for tag, attributes in seen.tags if tag == "h2"}
+    assert headings == {"boards", "rules", "structures", "proofs", "symmetries", "distances", "factors", "play",
+                        "moves", "times"}
+    assert {attributes["href"] for tag, attributes in seen.tags if tag == "a"} == {f"#{name}" for name in headings}
+    assert not {tag for tag, _ in seen.tags} & {"script", "link", "img", "iframe", "object"}
+    afar = re.findall(r'(?:src|href|url)\s*[=(]\s*["\']?(?:https?:)?//[^"\')]*', text)
+    assert not afar, "nothing is fetched from anywhere"
+    assert "Xplayer plays" in seen.text
+    assert "7 symmetries" in seen.text
+    assert "constant_sum" in seen.text
+    pictures = sum(tag == "svg" for tag, _ in seen.tags)
+    # Two states, two plots, two generators at least, the dependency graph and the fluent graph.
+    assert pictures >= 8
+
+
+def test_names_of_strangers_are_only_names(tictactoe_analysis: Analysis) -> None:
+    game = ludorum.load(NASTY, name="<b>nasty</b>")
+    text = page(analyse(game, seconds=8))
+    seen = Reader(text)
+    assert not [tag for tag, _ in seen.tags if tag in ("script", "b")]
+    assert not [attributes for _, attributes in seen.tags if "onload" in attributes]
+    assert "<b>nasty</b>" in seen.text
+    assert "<script> plays" in seen.text
+
+
+def test_what_cannot_be_found_says_why() -> None:
+    game = Game(ludorum.load("nim").rules, engine="relations")
+    found = analyse(game, seconds=6)
+    assert found.distances.value is None
+    assert "circuit" in found.distances.note
+    assert found.structures.value is not None
+    assert found.structures.value.control is not None
+    text = Reader(page(found)).text
+    assert found.distances.note in text
+
+
+def test_a_game_that_is_over_at_once_has_a_page() -> None:
+    game = ludorum.load("(role r) (init a) (legal r wait) (<= terminal (true a)) (goal r 0)")
+    text = Reader(page(analyse(game, seconds=4))).text
+    assert "a puzzle for one" in text
+    assert "No board was found" in text
+
+
+def test_several_games_in_one_are_shown_apart() -> None:
+    game = ludorum.load("""
+        (role r) (succ 1 2) (succ 2 3) (succ 3 4) (half left) (half right)
+        (<= (init (lamp ?h ?x off)) (half ?h) (succ ?x ?y))
+        (<= (legal r (press ?h ?x)) (true (lamp ?h ?x off)))
+        (<= (legal r (press ?h ?x)) (true (lamp ?h ?x on)))
+        (<= (pressed ?h ?x) (does r (press ?h ?x)))
+        (<= (next (lamp ?h ?x on)) (true (lamp ?h ?x off)) (pressed ?h ?x))
+        (<= (next (lamp ?h ?x off)) (true (lamp ?h ?x on)) (pressed ?h ?x))
+        (<= (next (lamp ?h ?x ?s)) (true (lamp ?h ?x ?s)) (not (pressed ?h ?x)))
+        (<= dark (true (lamp ?h ?x off)))
+        (<= terminal (not dark)) (<= (goal r 100) (not dark)) (<= (goal r 0) dark)
+    """)
+    found = analyse(game, seconds=8)
+    assert found.factors.value is not None
+    assert found.factors.value.are_several
+    assert "which part each cell" in Reader(page(found)).text
