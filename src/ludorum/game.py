@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,12 +14,13 @@ from ludorum.joint import JointLike, follow
 from ludorum.move import Move, MoveLike, Role, as_terms
 from ludorum.reason import generic
 from ludorum.reason.abilities import Batches, CountsSequences, Expands, PlaysOut
-from ludorum.reason.choice import Choice, choose
+from ludorum.reason.choice import Choice, assume, choose
 from ludorum.reason.playouts import Playouts
 from ludorum.reason.protocol import Reasoner
 from ludorum.state import State
 
 if TYPE_CHECKING:
+    from ludorum.analysis.invariants import Invariants
     from ludorum.reason.batch import Batch
 
 _T = TypeVar("_T")
@@ -39,6 +41,8 @@ class Game:
         self._origin = origin
         self.name = name
         self._remembered: dict[Hashable, Any] = {}
+        #: What was proved of the game, if it was loaded with that.
+        self.invariants: Invariants | None = None
         self._choice: Choice = choose(rules, engine, seconds=seconds, memory_mb=memory_mb)
         self.roles: tuple[Role, ...] = tuple(Role(str(role)) for role in self.reasoner.roles)
 
@@ -141,6 +145,19 @@ class Game:
         if not isinstance(self.reasoner, Batches):
             raise LudorumError(f"the {self.engine} engine of {self.name} steps no batches: {self.why}")
         return self.reasoner.batch(n, (state or self.initial).position)
+
+    def assuming(self, invariants: Invariants) -> Game:
+        """The same game compiled anew with what was proved of it.
+
+        It answers alike for all states, and plays faster from those that can be reached where the circuit gets smaller.
+        """
+        game = copy(self)
+        game.__dict__.pop("initial", None)
+        game._remembered = {}
+        game.invariants = invariants
+        game._choice = assume(self._choice, one_hot=invariants.one_hot, exclusive=invariants.exclusive,
+                              never=invariants.never, always=invariants.always)
+        return game
 
     def remembered(self, key: Hashable, find: Callable[[], _T]) -> _T:
         """What `find` finds out about the game; asked again under the same key, the game knows it."""

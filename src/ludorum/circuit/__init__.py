@@ -1,6 +1,7 @@
 """From a ground program to a circuit: one optimisation pass a file."""
 
+from ludorum.circuit.assume import Assumptions
 from ludorum.circuit.circuit import Circuit, Loop, Pass
-from ludorum.circuit.compiling import compile_circuit
+from ludorum.circuit.compiling import assuming, compile_circuit
 
-__all__ = ["Circuit", "Loop", "Pass", "compile_circuit"]
+__all__ = ["Assumptions", "Circuit", "Loop", "Pass", "assuming", "compile_circuit"]

@@ -64,6 +64,10 @@ class Circuit:
     #: Fluents that were proved to agree with another literal in every state that can be reached: a fluent's number
     #: and a literal, which is a constant or an earlier fluent. The circuit is right only where they hold.
     agreements: tuple[tuple[int, Literal], ...] = ()
+    #: Groups of fluents of which exactly one, or at most one, holds in every state that can be reached, as far as the
+    #: circuit relies on it.
+    one_hot: tuple[tuple[int, ...], ...] = ()
+    exclusive: tuple[tuple[int, ...], ...] = ()
     #: A smaller circuit of the same game that relies on agreements, where that is worth having.
     reachable: Circuit | None = field(default=None, compare=False)
     passes: tuple[Pass, ...] = field(default=(), compare=False)
@@ -95,9 +99,11 @@ class Circuit:
         return self.gate_inputs[wire - self.first_gate] if wire >= self.first_gate else ()
 
     def agrees(self, held: Container[int]) -> bool:
-        """Whether the agreements hold where exactly these fluents do."""
-        return all((fluent in held) == (((literal >> 1) - 1 in held) ^ bool(literal & 1))
-                   for fluent, literal in self.agreements)
+        """Whether all that the circuit relies on is so where exactly these fluents hold."""
+        return (all((fluent in held) == (((literal >> 1) - 1 in held) ^ bool(literal & 1))
+                    for fluent, literal in self.agreements)
+                and all(sum(fluent in held for fluent in group) == 1 for group in self.one_hot)
+                and all(sum(fluent in held for fluent in group) <= 1 for group in self.exclusive))
 
     def roots(self) -> Iterator[Literal]:
         """The literals that somebody asks for, loop definitions apart."""

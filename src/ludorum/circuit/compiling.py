@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ludorum.circuit.agree import merge_agreeing_fluents
+from ludorum.circuit.assume import Assumptions, use_assumptions
 from ludorum.circuit.build import build
 from ludorum.circuit.circuit import Circuit, Pass
 from ludorum.circuit.factor import factor
@@ -51,6 +52,21 @@ def compile_circuit(program: GroundProgram, seconds: float | None = None) -> Cir
     finally:
         if collects:
             gc.enable()
+
+
+def assuming(circuit: Circuit, assumed: Assumptions, seconds: float | None = None) -> Circuit:
+    """The circuit with a smaller one for reachable states beside it, made by what was proved of these.
+
+    It is the same circuit if that wins nothing.
+    """
+    base = circuit if circuit.reachable is None else circuit.reachable
+    last_start = math.inf if seconds is None else time.perf_counter() + seconds
+
+    def use(circuit: Circuit) -> Circuit:
+        return use_assumptions(circuit, assumed)
+
+    smaller = _optimise(_run((("proved fluents", use),), base.with_passes(()), last_start), last_start)
+    return replace(circuit, reachable=smaller) if smaller.inputs < base.inputs else circuit
 
 
 def _compile(program: GroundProgram, limit: float) -> Circuit:

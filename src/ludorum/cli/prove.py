@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -15,6 +15,7 @@ from ludorum.loading import load_source
 
 if TYPE_CHECKING:
     from ludorum.analysis.proofs import Proof
+    from ludorum.analysis.proofs.proving import Method
 
 Properties = Annotated[list[str] | None, typer.Argument(
     metavar="[PROPERTY]…", help="Such as control, constant_sum or 'input (cell + + -)'; all if none is named.",
@@ -22,13 +23,27 @@ Properties = Annotated[list[str] | None, typer.Argument(
 Seconds = Annotated[float, typer.Option(min=0.1, help="How long the proofs may take, loading apart.")]
 Memory = Annotated[int, typer.Option("--memory-mb", min=64, help="How much memory they may take.")]
 
+_METHODS = ("sat", "asp")
+
+
+def _known_method(name: str | None) -> str | None:
+    if name is not None and name not in _METHODS:
+        raise typer.BadParameter(f"there is no method {name!r}, only {' and '.join(_METHODS)}")
+    return name
+
+
+MethodOption = Annotated[str | None, typer.Option(
+    "--method", callback=_known_method, metavar="|".join(_METHODS),
+    help="On the circuit, or by answer sets from the rules; the first where the game has a circuit.")]
+
 #: Properties of single fluents are many; they are counted, and a few are shown.
-_COUNTED = {"never": "never hold", "stays_true": "stay true once they are", "stays_false": "stay false once they are"}
+_COUNTED = {"never": "never hold", "always": "always hold", "stays_true": "stay true once they are",
+            "stays_false": "stay false once they are"}
 _SHOWN = 3
 
 
 def prove(game: GameArgument, properties: Properties = None, seconds: Seconds = 60.0, memory: Memory = 4096,
-          seed: Seed = 0, json: Json = False) -> None:
+          method: MethodOption = None, seed: Seed = 0, json: Json = False) -> None:
     """Prove or refute properties of a game. A refutation is a sequence of moves that can be played."""
     from ludorum.analysis.proofs import prove as prove_properties
 
@@ -37,7 +52,8 @@ def prove(game: GameArgument, properties: Properties = None, seconds: Seconds = 
         loaded = load_source(source)
     start = time.perf_counter()
     with working("proving"):
-        proofs = prove_properties(loaded, *(properties or ()), seconds=seconds, memory_mb=memory, seed=seed)
+        proofs = prove_properties(loaded, *(properties or ()), seconds=seconds, memory_mb=memory, seed=seed,
+                                  method=cast("Method | None", method))
     taken = time.perf_counter() - start
     if json:
         print_json({"game": loaded.name, "proofs": [proof.to_json() for proof in proofs], "seconds": taken})

@@ -87,8 +87,9 @@ class Minimax:
 
     Two roles whose goals have a constant sum are searched by alpha-beta, one role alone likewise, others by max^n;
     `paranoid` assumes instead that all others play against the role. `constant_sum` tells what is known about the
-    sum; None means that random walks look for a counterexample, and that the search gives up the assumption if it
-    meets one. Where several roles have a choice they choose one after the other, this role first.
+    sum; None means that it is known if it was proved (`game.invariants`); otherwise random walks look for a
+    counterexample, and the search gives up the assumption if it meets one. Where several roles have a choice they
+    choose one after the other, this role first.
 
     An estimate is the mean of the goal values that hold now, of mobility, and of an `evaluation`, by their weights: one
     of `ludorum.evaluate`, which runs in the core, or a function of your own. `nonuniform` searches promising moves
@@ -106,6 +107,8 @@ class Minimax:
         if not isinstance(reasoner, Simulates):
             raise NoSimulator(f"the {game.engine} engine of {game.name} has no part in the core to search with: "
                               f"{game.why}")
+        if constant_sum is None and game.invariants is not None and game.invariants.constant_sum is not None:
+            constant_sum = True
         self.game = game
         self.role = _first_player(game) if role is None else game.role(role)
         self._reasoner = reasoner

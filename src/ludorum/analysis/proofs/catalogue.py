@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ludorum.analysis.proofs.arguments import Mode
 from ludorum.analysis.proofs.claims import Claim
+from ludorum.analysis.proofs.lifted import LiftedProver
 from ludorum.analysis.proofs.proof import Proof
 from ludorum.analysis.proofs.prover import CircuitProver
 from ludorum.errors import InvalidTerm, UnknownProperty
@@ -44,7 +45,8 @@ def prove_all(prover: CircuitProver) -> list[Proof]:
     claims = [claim for claim in (_plain(prover, name) for name in plain) if claim is not None]
     fluents = prover.fluents
     nevers = [prover.claims.never(number) for number in prover.never_met]
-    found = prover.judge([*claims, *prover.modes.values(), *nevers])
+    always = [prover.claims.always(number) for number in prover.always_met]
+    found = prover.judge([*claims, *prover.modes.values(), *nevers, *always])
     found += [_unstated(prover, name) for name in plain if name not in {claim.property for claim in claims}]
     found += [proof for value in (True, False)
               for proof in prover.stays(range(len(fluents)), value).values() if proof.verdict != "refuted"]
@@ -61,6 +63,46 @@ def prove_named(prover: CircuitProver, names: Sequence[str]) -> list[Proof]:
     judged = dict(zip(claims, prover.judge(claims.values()), strict=True))
     return [judged[name] if name in judged else _other(prover, name, term)
             for name, term in zip(names, terms, strict=True)]
+
+
+def prove_lifted(prover: LiftedProver, names: Sequence[str]) -> list[Proof]:
+    """The properties that are named, or all that answer sets are asked for; raises UnknownProperty."""
+    if not names:
+        kinds = {"control": prover.control, "board": prover.boards,
+                 "board_given_control": prover.control and prover.boards}
+        found = [_lifted_plain(prover, name) for name in _LIFTED if kinds.get(name, True)]
+        return found + list(prover.prove_modes(prover.modes).values())
+    return [_lifted(prover, name, _read(name)) for name in names]
+
+
+#: What answer sets are asked for, as in the thesis; and the input arguments of all fluents.
+_LIFTED = ("control", "board", "board_given_control", "constant_sum")
+
+
+def _lifted(prover: LiftedProver, name: str, terms: Sequence[Term]) -> Proof:
+    word = str(terms[0])
+    if word in _LIFTED:
+        return _lifted_plain(prover, word)
+    if word == "input":
+        mode = _mode(terms[1])
+        if not mode.groups(prover.programs.fluents):
+            raise UnknownProperty(f"{prover.game.name} has no fluent {mode.name} with {mode.arity} arguments")
+        # The smallest proofs come first: others may need what they prove.
+        asked = [other for other in prover.modes if other != mode]
+        return prover.prove_modes([*asked, mode])[mode]
+    return prover.unknown(name, PLAIN.get(word) or ABOUT[word].partition(": ")[2],
+                          "answer sets are asked for input arguments and constant sums only")
+
+
+def _lifted_plain(prover: LiftedProver, name: str) -> Proof:
+    if name == "constant_sum":
+        return prover.constant_sum()
+    if (name != "board" and not prover.control) or (name != "control" and not prover.boards):
+        lacking = "board" if name != "control" and not prover.boards else "fluent that tells whose turn it is"
+        raise UnknownProperty(f"{prover.game.name} has no {lacking}, so nothing can be said about {name}")
+    if name == "control":
+        return prover.all_inputs(name, prover.control)
+    return prover.all_inputs(name, prover.boards, given=prover.control if name == "board_given_control" else ())
 
 
 def _read(name: str) -> tuple[Term, ...]:
@@ -120,11 +162,15 @@ def _plain(prover: CircuitProver, name: str) -> Claim | None:
             "playable": claims.playable}[name]()
 
 
-def _of_mode(prover: CircuitProver, word: str, term: Term) -> Claim:
+def _mode(term: Term) -> Mode:
     try:
-        mode = Mode.of(term)
+        return Mode.of(term)
     except ValueError as error:
         raise UnknownProperty(str(error)) from None
+
+
+def _of_mode(prover: CircuitProver, word: str, term: Term) -> Claim:
+    mode = _mode(term)
     claim = prover.modes.get(f"{word} {mode}")
     if claim is None:
         claim = next((claim for claim in prover.claims.of_mode(mode) if claim.property == f"{word} {mode}"), None)

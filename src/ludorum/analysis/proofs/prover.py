@@ -50,6 +50,7 @@ class CircuitProver:
         #: Formulas that hold in every state that can be reached.
         self.known: dict[Literal, str] = dict.fromkeys(self.arena.agreements(), "induction")
         self._tried: set[Literal] = set()
+        self._stays: dict[bool, tuple[frozenset[int], str]] = {}
 
     # ---- what can be asked ----
 
@@ -82,13 +83,18 @@ class CircuitProver:
         """Fluents that held in no sample."""
         return np.flatnonzero(~self.samples.bits.any(axis=0)).tolist()
 
+    @cached_property
+    def always_met(self) -> list[int]:
+        """Fluents that held in every sample."""
+        return np.flatnonzero(self.samples.bits.all(axis=0)).tolist()
+
     # ---- verdicts ----
 
     def elapsed(self) -> float:
         return time.perf_counter() - self._start
 
-    def judge(self, claims: Iterable[Claim]) -> list[Proof]:
-        """The verdicts on claims about states, in their order."""
+    def judge(self, claims: Iterable[Claim], *, thorough: bool = True) -> list[Proof]:
+        """The verdicts on claims about states, in their order; unless thorough, by induction alone."""
         claims = list(claims)
         proofs: dict[str, Proof] = {}
         for claim in claims:
@@ -109,10 +115,11 @@ class CircuitProver:
             if undecided:
                 attempt(undecided)
                 settle()
-        if undecided:
+        if undecided and thorough:
             self._explore(undecided, proofs)
         for number, claim in enumerate(tuple(undecided)):
-            proofs[claim.property] = self._alone(claim, 1 / (len(undecided) - number))
+            proofs[claim.property] = self._alone(claim, 1 / (len(undecided) - number)) if thorough \
+                else self._proof(claim, "unknown", "not inductive")
         return [proofs[claim.property] for claim in claims]
 
     def _together(self, claims: Iterable[Claim]) -> None:
@@ -122,6 +129,7 @@ class CircuitProver:
             helping = []
         formulas = [formula for claim in (*claims, *helping) for formula in claim.formulas]
         formulas += [self.arena.fluent(number) ^ 1 for number in self.never_met]
+        formulas += [self.arena.fluent(number) for number in self.always_met]
         self._induce(formulas, 0.4)
 
     def _with_pairs(self, undecided: Iterable[Claim]) -> None:
@@ -245,17 +253,24 @@ class CircuitProver:
                 path = self.samples.path(int(changed[number]))
                 proofs[number] = self._refuted(claim(number), path, "random play")
         surviving = [number for number in numbers if changed[number] < 0]
-        formulas = {self.arena.fluent(number) ^ (not value): number for number in surviving}
-        method = "step by step"
-        try:
-            held = {formulas[formula] for formula in
-                    lasting(self.arena, self.known, list(formulas), self.budget.share(0.5))}
-        except BudgetExceeded as error:
-            held, method = set(), str(error)
+        held, lacking = self._lasting(value)
         for number in surviving:
             proofs[number] = self._proof(claim(number), "proved" if number in held else "unknown",
-                                         method if number in held else "not inductive")
+                                         "step by step" if number in held else lacking)
         return proofs
+
+    def _lasting(self, value: bool) -> tuple[frozenset[int], str]:
+        """All fluents that are known to stay as they are, and what is lacking for the others."""
+        if value not in self._stays:
+            changed = self._changes.falls if value else self._changes.rises
+            formulas = {self.arena.fluent(number) ^ (not value): number
+                        for number in range(len(self.fluents)) if changed[number] < 0}
+            try:
+                held = lasting(self.arena, self.known, list(formulas), self.budget.share(0.3))
+                self._stays[value] = frozenset(formulas[formula] for formula in held), "not inductive"
+            except BudgetExceeded as error:
+                self._stays[value] = frozenset(), str(error)
+        return self._stays[value]
 
     @cached_property
     def _changes(self) -> Changes:
@@ -288,9 +303,7 @@ class CircuitProver:
                 (group,) = mode.groups(self.fluents)
                 bounds.append(termination.counted(self.arena, group, self.known, self.samples, f"{mode} only counts on",
                                                   self.budget.share(0.3)))
-        every = range(len(self.fluents))
-        stays_true, stays_false = ([number for number, proof in self.stays(every, value).items()
-                                    if proof.verdict == "proved"] for value in (True, False))
+        stays_true, stays_false = (sorted(self._lasting(value)[0]) for value in (True, False))
         bounds.append(termination.worn_down(self.arena, stays_true, stays_false, self.known, self.budget.share(0.5)))
         return min((bound for bound in bounds if bound is not None), key=lambda bound: bound.steps, default=None)
 

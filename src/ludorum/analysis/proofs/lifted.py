@@ -1,0 +1,160 @@
+"""Proofs without a circuit: induction by answer set programs (Algorithm 5 of Schiffel's thesis).
+
+For games that are too large to ground: a property often needs only a few of the rules. Random play refutes what is
+false, as far as the game's engine gets; what the programs do not prove is unknown.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from ludorum.analysis.proofs import nouns
+from ludorum.analysis.proofs.answer_sets import VIOLATED, AtMostOne, ConstantSum, Formula, Programs
+from ludorum.analysis.proofs.arguments import Mode, modes
+from ludorum.analysis.proofs.budget import Budget
+from ludorum.analysis.proofs.proof import JointMove, Proof, Verdict
+from ludorum.analysis.proofs.screening import count
+from ludorum.analysis.samples import samples
+from ludorum.errors import BudgetExceeded
+from ludorum.game import Game
+from ludorum.gdl.terms import Term
+from ludorum.ground.process import ClingoProcess
+
+METHOD = "answer sets"
+
+
+class LiftedProver:
+    """Proves properties of one game by answer sets; what was proved is assumed in the proofs that follow."""
+
+    def __init__(self, game: Game, budget: Budget, *, seed: int = 0) -> None:
+        self._start = time.perf_counter()
+        self.game = game
+        self.budget = budget
+        self.samples = samples(game, seed=seed, seconds=max(0.1, min(10.0, 0.15 * budget.deadline.remaining)))
+        self.programs = Programs(game.rules)
+        self.known: list[Formula] = []
+        self._process: ClingoProcess | None = None
+
+    @cached_property
+    def control(self) -> list[Mode]:
+        return nouns.control([Term(str(role)) for role in self.game.roles], self.samples)
+
+    @cached_property
+    def boards(self) -> list[Mode]:
+        return nouns.boards(self.samples)
+
+    @property
+    def modes(self) -> list[Mode]:
+        """All sets of input arguments of all fluents, those first whose proofs need few rules, small sets first."""
+        sizes: dict[tuple[str, int], int] = {}
+        for mode in modes(self.programs.fluents):
+            sizes.setdefault((mode.name, mode.arity), self.programs.size(AtMostOne(mode)))
+        return sorted(modes(self.programs.fluents), key=lambda mode: (sizes[mode.name, mode.arity], len(mode.inputs)))
+
+    def prove_modes(self, asked: Sequence[Mode]) -> dict[Mode, Proof]:
+        """The verdicts on input arguments; whenever one is proved, those that failed are tried again."""
+        proofs: dict[Mode, Proof] = {}
+        left: list[Mode] = []
+        for mode in asked:
+            several = count(self.samples, groups).several if (groups := mode.groups(self.samples.fluents)) else None
+            if several is not None:
+                proofs[mode] = self._proof(mode, "refuted", "random play", self.samples.path(several))
+            else:
+                left.append(mode)
+        failed: list[Mode] = []
+        while left:
+            mode = left.pop(0)
+            # Fewer inputs say more (7.4.4).
+            if any(isinstance(known, AtMostOne) and known.mode.implies(mode) for known in self.known):
+                proofs[mode] = self._proof(mode, "proved", METHOD)
+                continue
+            verdict, method = self.settle(AtMostOne(mode))
+            if verdict == "unknown":
+                failed.append(mode)
+                proofs[mode] = self._proof(mode, verdict, method)
+                continue
+            proofs[mode] = self._proof(mode, verdict, method, () if verdict == "refuted" else None)
+            if verdict == "proved":
+                left, failed = failed + left, []
+        return proofs
+
+    def settle(self, formula: Formula, *, known: Sequence[Formula] | None = None) -> tuple[Verdict, str]:
+        """Base case and step, with what is known as assumptions; what is proved is known from then on."""
+        # Sums of goals need many rules, and no proof of input arguments has ever needed them.
+        assumed = [one for one in self.known if isinstance(one, AtMostOne)] if known is None else known
+        try:
+            if self._has_model(self.programs.base(formula)):
+                return "refuted", "base case"
+            if formula.questions and not self._has_model(self.programs.anywhere(formula, assumed)):
+                self.known.append(formula)
+                return "proved", METHOD
+            for going_on in (False, True):
+                if not self._has_model(self.programs.step(formula, assumed, going_on=going_on)):
+                    self.known.append(formula)
+                    return "proved", METHOD
+        except BudgetExceeded as error:
+            return "unknown", f"answer sets {error}"
+        return "unknown", "not inductive"
+
+    def constant_sum(self) -> Proof:
+        """Whether the goals at all ends that random play met with have the same sum, and whether that is always so."""
+        says = "whenever the game ends, the goals of all roles add up to the same"
+        total: int | None = None
+        for index in np.flatnonzero(self.samples.terminal)[:200].tolist():
+            if self.budget.deadline.passed:
+                break
+            path = self.samples.path(index)
+            goals = self.game.replay(path).goals.values()
+            values = [value for value in goals if value is not None]
+            if len(values) < len(self.game.roles):
+                continue
+            if total is not None and sum(values) != total:
+                return self._named("constant_sum", f"{says[:-8]}{total}", "refuted", "random play", path)
+            total = sum(values)
+        if total is None:
+            return self._named("constant_sum", says, "unknown", "no end of the game was met with")
+        verdict, method = self.settle(ConstantSum(self.game.rules.roles, total))
+        return self._named("constant_sum", f"{says[:-8]}{total}", verdict, method, () if verdict == "refuted" else None)
+
+    def all_inputs(self, name: str, of: Sequence[Mode], *, given: Sequence[Mode] = ()) -> Proof:
+        """One verdict on the input arguments of several kinds of fluents, given those of others."""
+        says = f"{', '.join(map(str, of))}: at most one instance for all inputs"
+        for mode in (*given, *of):
+            several = count(self.samples, mode.groups(self.samples.fluents)).several
+            if several is not None:
+                return self._named(name, says, "refuted", "random play", self.samples.path(several))
+        assumed = [AtMostOne(mode) for mode in given]
+        for formula in assumed:
+            if formula not in self.known and self.settle(formula, known=())[0] != "proved":
+                return self._named(name, says, "unknown", f"{formula.mode} is not proved")
+        for mode in of:
+            verdict, method = self.settle(AtMostOne(mode), known=assumed)
+            if verdict != "proved":
+                return self._named(name, says, verdict, method, () if verdict == "refuted" else None)
+        return self._named(name, says, "proved", METHOD)
+
+    def unknown(self, name: str, says: str, why: str) -> Proof:
+        return self._named(name, says, "unknown", why)
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._process.close()
+
+    def _has_model(self, program: str) -> bool:
+        """Whether a program has an answer set; raises BudgetExceeded."""
+        self.budget.check()
+        if self._process is None or not self._process.is_open:
+            self._process = ClingoProcess(memory_mb=self.budget.memory_mb)
+        seconds = min(self.budget.deadline.remaining, 1e6)
+        return bool(self._process.ask("models", seconds=seconds, program=program, shown=[VIOLATED])["models"])
+
+    def _proof(self, mode: Mode, verdict: Verdict, method: str, moves: tuple[JointMove, ...] | None = None) -> Proof:
+        return self._named(f"input {mode}", f"{mode}: at most one instance for all inputs", verdict, method, moves)
+
+    def _named(self, name: str, says: str, verdict: Verdict, method: str,
+               moves: tuple[JointMove, ...] | None = None) -> Proof:
+        return Proof(name, says, verdict, method, time.perf_counter() - self._start, moves)
