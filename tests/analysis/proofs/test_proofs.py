@@ -108,8 +108,7 @@ def refutes(game: Game, proof: Proof) -> bool:
     raise AssertionError(f"{proof.property} has no check")
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connectfour", "breakthrough", "rockpaperscissors", "nim", "hanoi",
-                                  "pegsolitaire"])
+@pytest.mark.parametrize("name", ["tictactoe", "connectfour", "breakthrough", "rockpaperscissors", "nim", "hanoi"])
 def test_what_is_proved_holds_in_random_walks_and_every_refutation_replays(name: str) -> None:
     game = ludorum.load(name)
     found = samples(game, 20_000, seed=99)
@@ -220,7 +219,7 @@ def test_what_no_match_can_win_is_not_winnable() -> None:
 
 
 def test_without_time_nothing_is_claimed() -> None:
-    verdicts = {proof.verdict for proof in prove(ludorum.load("breakthrough"), "board", "playable", seconds=0.001)}
+    verdicts = {proof.verdict for proof in prove(ludorum.load("hexapawn"), "board", "playable", seconds=0.001)}
     assert verdicts <= {"unknown", "refuted"}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ludorum.analysis.proofs.arena import FALSE, TRUE, Arena, Literal
 from ludorum.analysis.proofs.arguments import Mode
-from ludorum.analysis.proofs.screening import count
+from ludorum.analysis.proofs.screening import alone, count
 from ludorum.analysis.samples import Samples
 
 
@@ -53,6 +53,16 @@ class Claims:
         refuted = counts.several if counts.several is not None else counts.none
         some = () if refuted is not None else tuple(arena.any_of(map(arena.fluent, group)) for group in groups)
         yield Claim(f"one {mode}", f"{where}exactly one instance holds", (*at_most, *some), refuted)
+
+    def of_groups(self, mode: Mode) -> Iterator[Literal]:
+        """The same for single values of the inputs, as far as random play suggests: it may hold for some of them."""
+        groups = [group for group in mode.groups(self.arena.circuit.fluents) if len(group) > 1]
+        if groups:
+            for group, at_most, at_least in zip(groups, *alone(self.samples, groups), strict=True):
+                if at_most:
+                    yield self._at_most_one(group)
+                if at_least:
+                    yield self.arena.any_of(map(self.arena.fluent, group))
 
     def _at_most_one(self, group: Sequence[int]) -> Literal:
         return self.arena.at_most_one([self.arena.fluent(number) for number in group])

@@ -21,7 +21,6 @@ from ludorum.analysis.proofs.screening import count
 from ludorum.analysis.samples import samples
 from ludorum.errors import BudgetExceeded
 from ludorum.game import Game
-from ludorum.gdl.terms import Term
 from ludorum.ground.process import ClingoProcess
 
 METHOD = "answer sets"
@@ -41,7 +40,7 @@ class LiftedProver:
 
     @cached_property
     def control(self) -> list[Mode]:
-        return nouns.control([Term(str(role)) for role in self.game.roles], self.samples)
+        return nouns.control(self.game, self.samples)
 
     @cached_property
     def boards(self) -> list[Mode]:

@@ -8,19 +8,30 @@ from itertools import combinations
 from ludorum.analysis.proofs.arguments import Mode
 from ludorum.analysis.proofs.screening import count
 from ludorum.analysis.samples import Samples
+from ludorum.analysis.structures import structures
+from ludorum.clock import Deadline
+from ludorum.game import Game
 from ludorum.gdl.terms import Term
 
+# Finding structures takes no longer than this.
+_SECONDS = 5.0
 
-def control(roles: Sequence[Term], samples: Samples) -> list[Mode]:
-    """Fluents whose only argument is a role, and of which never two were true at once: whose turn it is.
 
-    One that is called `control` is meant even if others would do.
+def control(game: Game, samples: Samples) -> list[Mode]:
+    """The fluents that tell whose turn it is: of one argument, which is a role, and never two of them at once.
+
+    One that is called `control` is meant even if others would do; where the arguments are no roles, it is what the
+    structures of the game say.
     """
     found = []
+    roles = set(game.rules.roles)
     for mode in _kinds(samples.fluents, 1):
         values = {fluent.args[0] for fluent in samples.fluents if (fluent.name, len(fluent.args)) == (mode.name, 1)}
-        if len(values) > 1 and values <= set(roles) and count(samples, mode.groups(samples.fluents)).several is None:
+        if len(values) > 1 and values <= roles and count(samples, mode.groups(samples.fluents)).several is None:
             found.append(mode)
+    if not found:
+        known = structures(game, Deadline.within(_SECONDS)).control
+        found = [] if known is None or not known.arity else [Mode(known.name, known.arity, ())]
     return [mode for mode in found if mode.name == "control"] or found
 
 

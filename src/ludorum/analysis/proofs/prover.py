@@ -32,7 +32,7 @@ from ludorum.gdl.terms import Term
 from ludorum.move import Move
 from ludorum.reason.circuit import CircuitReasoner
 
-#: Claims about input arguments are made for their own sake and to help the others, as long as they are not too many.
+#: So many formulas about the arguments of fluents help to prove the others.
 _MOST_FORMULAS = 20_000
 _LONGEST_SEARCH = 60
 
@@ -66,7 +66,7 @@ class CircuitProver:
 
     @cached_property
     def control(self) -> list[Mode]:
-        return nouns.control(self.arena.circuit.roles, self.samples)
+        return nouns.control(self.game, self.samples)
 
     @cached_property
     def boards(self) -> list[Mode]:
@@ -124,18 +124,24 @@ class CircuitProver:
 
     def _together(self, claims: Iterable[Claim]) -> None:
         """Simultaneous induction of the claims and of everything else that may help."""
-        helping = [claim for claim in self.modes.values() if claim.refuted_by is None]
-        if sum(len(claim.formulas) for claim in helping) > _MOST_FORMULAS:
-            helping = []
-        formulas = [formula for claim in (*claims, *helping) for formula in claim.formulas]
+        formulas = [formula for claim in claims for formula in claim.formulas]
         formulas += [self.arena.fluent(number) ^ 1 for number in self.never_met]
         formulas += [self.arena.fluent(number) for number in self.always_met]
-        self._induce(formulas, 0.4)
+        self._induce([*formulas, *self._helping], 0.4)
 
     def _with_pairs(self, undecided: Iterable[Claim]) -> None:
-        helping = [claim for claim in self.modes.values() if claim.refuted_by is None]
-        formulas = [formula for claim in (*undecided, *helping) for formula in claim.formulas]
-        self._induce([*formulas, *self._pairs], 0.4)
+        formulas = [formula for claim in undecided for formula in claim.formulas]
+        self._induce([*formulas, *self._helping, *self._pairs], 0.4)
+
+    @cached_property
+    def _helping(self) -> list[Literal]:
+        """What random play suggests about the arguments of fluents."""
+        found: dict[Literal, None] = {}
+        for mode in modes(self.fluents):
+            found |= dict.fromkeys(self.claims.of_groups(mode))
+            if len(found) > _MOST_FORMULAS or self.budget.deadline.passed:
+                break
+        return list(found)[:_MOST_FORMULAS]
 
     def _by_two(self, undecided: Iterable[Claim]) -> None:
         """2-induction; its base case is that nothing fails after one step."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ludorum.analysis.samples import Samples
 
 _BLOCK = 4096
+_SOME = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,22 @@ def count(samples: Samples, groups: Sequence[Sequence[int]]) -> Counts:
         if several is not None and none is not None:
             break
     return Counts(several, none)
+
+
+def alone(samples: Samples, groups: Sequence[Sequence[int]]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """For every group whether at most one, and whether at least one, of its fluents held in some thousands of samples.
+
+    The initial state is one of them.
+    """
+    bits = samples.bits[:: max(1, len(samples) // _SOME)]
+    order = np.fromiter((number for group in groups for number in group), dtype=np.intp)
+    starts = np.cumsum([0, *(len(group) for group in groups[:-1])])
+    at_most, at_least = np.ones(len(groups), dtype=bool), np.ones(len(groups), dtype=bool)
+    for start in range(0, len(bits), _BLOCK):
+        held = np.add.reduceat(bits[start : start + _BLOCK, order], starts, axis=1, dtype=np.uint16)
+        at_most &= held.max(axis=0) <= 1
+        at_least &= held.min(axis=0) >= 1
+    return at_most, at_least
 
 
 @dataclass(frozen=True, slots=True)

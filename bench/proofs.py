@@ -1,0 +1,110 @@
+"""Figures 7.3 and 7.4 of Schiffel's thesis again: what was proved then, and what is now.
+
+    python bench/proofs.py FOLDER [GAME…] [--asp]
+
+FOLDER holds the rulesheets of games.ggp.org and of Dresden in folders of these names. Every game is loaded and proved
+in a process of its own, whose time and memory are told; --asp asks the answer sets of the thesis, not the circuit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+PROPERTIES = ("control", "board", "board_given_control", "constant_sum")
+#: The rulesheet, what Figure 7.3 says of the four properties, and the seconds of Figure 7.4.
+GAMES: dict[str, tuple[str, tuple[str, ...], float]] = {
+    "3pttc": ("dresden/3pttc", ("yes", "no", "no", "no"), 1.99),
+    "8puzzle": ("dresden/8puzzle", ("n/a", "no", "n/a", "no"), 4.66),
+    "amazons": ("ggp.org/amazons", ("yes", "-", "-", "yes"), 491.36),
+    "blocker": ("ggp.org/blocker", ("n/a", "yes", "n/a", "yes"), 0.11),
+    "checkers": ("ggp.org/checkers", ("yes", "-", "-", "yes"), 256.07),
+    "connectfour": ("dresden/connectfour", ("yes", "no", "yes", "yes"), 0.14),
+    "endgame": ("dresden/endgame", ("yes", "-", "-", "yes"), 433.83),
+    "knightthrough": ("dresden/knightthrough", ("yes", "no", "yes", "yes"), 56.02),
+    "othello": ("dresden/Othello", ("yes", "-", "-", "-"), 422.0),
+    "pacman3p": ("ggp.org/pacman3p", ("yes", "no", "no", "no"), 3.05),
+    "quarto": ("dresden/quarto", ("n/a", "no", "n/a", "yes"), 16.52),
+    "tictactoe": ("ggp.org/ticTacToe", ("yes", "no", "yes", "yes"), 0.13),
+    "tttcc4": ("ggp.org/ttcc4", ("yes", "-", "-", "no"), 447.65),
+}
+SECONDS = 55.0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("games", nargs="*", metavar="GAME", help=", ".join(GAMES))
+    parser.add_argument("--asp", action="store_true")
+    parser.add_argument("--json", action="store_true", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    method = "asp" if chosen.asp else None
+    if chosen.json:
+        print(json.dumps(measure(chosen.folder, chosen.games[0], method)))
+        return
+    print("| game | rulesheet | control | board | board given control | constant sum | seconds | MB | "
+          "input arguments: proved, refuted, unknown | seconds, then | now |")
+    print("| --- " * 11 + "|")
+    for game in chosen.games or GAMES:
+        options = ["--asp"] if chosen.asp else []
+        ended = subprocess.run([sys.executable, __file__, str(chosen.folder), game, "--json", *options],
+                               capture_output=True, text=True, check=False)
+        print(row(game, json.loads(ended.stdout)) if ended.returncode == 0
+              else f"| {game} | failed: {ended.stderr.strip().splitlines()[-1]} |", flush=True)
+
+
+def measure(folder: Path, game: str, method: Any) -> dict[str, Any]:
+    """What is proved of one game, in this process."""
+    import ludorum
+    from ludorum.analysis.proofs import prove
+    from ludorum.analysis.proofs.arguments import modes
+    from ludorum.errors import UnknownProperty
+
+    start = time.perf_counter()
+    loaded = ludorum.load(folder / f"{GAMES[game][0]}.kif")
+    loading = time.perf_counter() - start
+    start = time.perf_counter()
+    asked = list(PROPERTIES)
+    while True:
+        try:
+            found = {proof.property: proof.to_json() for proof in prove(loaded, *asked, seconds=SECONDS, method=method)}
+            break
+        except UnknownProperty as error:
+            # The game has no board, or nothing that tells whose turn it is.
+            asked.remove(str(error).split()[-1])
+    proving = time.perf_counter() - start
+    start = time.perf_counter()
+    if loaded.fluents is not None and method is None:
+        every = [f"input {mode}" for mode in modes(loaded.fluents)]
+        inputs = prove(loaded, *every, seconds=SECONDS)
+    else:
+        inputs = [proof for proof in prove(loaded, seconds=SECONDS, method="asp") if proof.property.startswith("input")]
+    return {"loading": loading, "proofs": found, "seconds": proving,
+            "inputs": {verdict: sum(proof.verdict == verdict for proof in inputs)
+                       for verdict in ("proved", "refuted", "unknown")},
+            "unproved": [str(proof) for proof in inputs if proof.verdict == "unknown"],
+            "input_seconds": time.perf_counter() - start,
+            "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+            "child_mb": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024}
+
+
+def row(game: str, found: dict[str, Any]) -> str:
+    sheet, then, seconds_then = GAMES[game]
+    cells = []
+    for name, verdict in zip(PROPERTIES, then, strict=True):
+        proof = found["proofs"].get(name)
+        cells.append(f"{verdict} → " + (f"**{proof['verdict']}** ({proof['method']})" if proof else "n/a"))
+    inputs = found["inputs"]
+    counts = ", ".join(str(inputs[verdict]) for verdict in ("proved", "refuted", "unknown"))
+    return (f"| {game} | `{sheet}` | {' | '.join(cells)} | {found['loading']:.1f} + {found['seconds']:.1f} | "
+            f"{max(found['mb'], found['child_mb'])} | {counts} | {seconds_then:g} | {found['input_seconds']:.1f} |")
+
+
+if __name__ == "__main__":
+    main()
