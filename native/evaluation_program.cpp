@@ -120,6 +120,7 @@ ProgramEvaluation::ProgramEvaluation(EvaluationCode code, std::shared_ptr<const 
 }
 
 void ProgramEvaluation::evaluate(const SeenStates& seen, float* values) const {
+    require(seen.shape.fluents == code_.fluents && seen.shape.roles() == code_.roles, "it is of another game");
     struct alignas(64) Line { float floats[16]; };
     // Kept from one call to the next: a search evaluates a few dozen states at a time.
     thread_local std::vector<Line> slots;

@@ -63,7 +63,7 @@ public:
 
     const EvaluationCode& code() const { return code_; }
 
-    // Requires: the states have as many fluents and roles as the program says; `payoffs` is not read.
+    // Throws std::invalid_argument for states of another number of fluents or roles. `payoffs` is not read.
     void evaluate(const SeenStates& seen, float* values) const override;
 
 private:

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludorum._core import Evaluation, Simulator
+from ludorum._core import Evaluation, ProgramEvaluation, Simulator
 from ludorum.analysis.distances import distances
+from ludorum.analysis.samples import Samples, samples
+from ludorum.analysis.statics import counting_relations
+from ludorum.analysis.structures import structures
 from ludorum.circuit.circuit import Circuit, Literal, Wire
 from ludorum.clock import NEVER, Deadline
 from ludorum.errors import NoCircuit, TooSlow
-from ludorum.evaluate.code import Code, Slot
+from ludorum.evaluate.code import Code, Plane, Slot
 from ludorum.evaluate.conditions import conditions
+from ludorum.evaluate.fitting import fit
 from ludorum.evaluate.fuzzy import Formulas, Product, Yager
-from ludorum.evaluate.leaves import Leaf, binary, by_distance
-from ludorum.evaluate.settings import EvaluationSettings
+from ludorum.evaluate.leaves import AnyLeaf, binary, by_distance
+from ludorum.evaluate.orders import Comparison, compared
+from ludorum.evaluate.settings import EvaluationSettings, Part
+from ludorum.evaluate.structured import nearness
 from ludorum.game import Game
 from ludorum.move import Role
 from ludorum.reason.circuit import CircuitReasoner
 from ludorum.state import State
 
+#: So many states of random play say what is usual and how it ends, found in a few moments.
+SAMPLES, SECONDS = 20_000, 0.5
+FITTING_SECONDS = 1.0
 #: In the product form what is true is worth 0.9, and what is false 0.1 (distance-features paper, section 5.1).
 _PRODUCT_TRUE = 0.9
 
@@ -56,8 +65,16 @@ def evaluation(game: Game, settings: EvaluationSettings | None = None, *,
     if deadline.passed:
         raise TooSlow(f"there is no time to make an evaluation of {game.name}")
     builder = _Builder(game, reasoner.circuit, settings, deadline)
-    outputs = [builder.value(role) for role in range(len(game.roles))]
-    core = builder.code.compile(outputs, fluents=len(reasoner.circuit.fluents), conditions=builder.conditions)
+    total = sum(settings.weights.values())
+    weights, start = {part: weight / total for part, weight in settings.weights.items() if weight}, 0.0
+    if settings.is_fitted:
+        fitted = fit(game, {part: builder.program([(1.0, part)]) for part in settings.weights}, builder.samples,
+                     deadline.or_within(FITTING_SECONDS))
+        if fitted.weights:
+            weights, start = fitted.weights, fitted.start
+        builder.report["fit"] = fitted
+    core = builder.program([(weight, part) for part, weight in weights.items()], start)
+    builder.report["weights"] = weights
     return StateEvaluation(game, core, settings, builder.report)
 
 
@@ -71,34 +88,71 @@ class _Builder:
     """Writes the program of one evaluation."""
 
     def __init__(self, game: Game, circuit: Circuit, settings: EvaluationSettings, deadline: Deadline) -> None:
-        self.circuit = circuit
+        self._game, self._deadline = game, deadline
         self.settings = settings
         self.code = Code()
+        found = None if settings.leaves == "binary" else compared(
+            game.rules, circuit.fluents, counting_relations(game.rules, deadline.or_within(5.0)), deadline)
+        self.circuit = circuit = circuit if found is None else found.circuit
+        comparisons = {comparison.literal >> 1: comparison for comparison in (found.comparisons if found else ())}
         roots = [literal for goals in circuit.goals for value, literal in goals if value > 0]
-        self.formulas = Formulas.of(circuit, [*roots, circuit.terminal], settings.most_gates)
-        cut = [2 * wire for wire in self.formulas.cut]
-        self.conditions = conditions(circuit, cut) if cut else None
-        self.leaves = self._leaves(game, deadline)
+        self.formulas = Formulas.of(circuit, [*roots, circuit.terminal], settings.most_gates, comparisons)
+        self._asked: list[Literal] = []
+        self.leaves = self._conditions(comparisons) | self._fluents(game, deadline)
         self.norm = Yager(settings.exponent, settings.threshold) if settings.form == "yager" else Product()
         wanted = [literal ^ sign for literal in [*roots, circuit.terminal] for sign in (0, 1)]
         self.degrees = self.norm.degrees(self.code, self.formulas, self.leaves, wanted)
-        self.report = {"gates": len(self.formulas.gates), "leaves": len(self.formulas.fluents),
-                       "conditions": len(self.formulas.cut)}
+        self.report: dict[str, Any] = {"gates": len(self.formulas.gates), "leaves": len(self.formulas.fluents),
+                       "comparisons": sum(wire in comparisons for wire in self.formulas.cut),
+                       "conditions": len(self._asked)}
 
-    def _leaves(self, game: Game, deadline: Deadline) -> dict[Wire, Leaf]:
-        settings, fluents = self.settings, self.formulas.fluents
-        is_product = settings.form == "product"
-        true = _PRODUCT_TRUE if is_product else settings.truth
-        leaves = {wire: binary(len(self.circuit.fluents) + number, true=true, false=1 - true)
-                  for number, wire in enumerate(self.formulas.cut)}
-        if settings.leaves == "binary":
-            return leaves | {1 + fluent: binary(fluent, true=true, false=1 - true) for fluent in fluents}
-        found = distances(game, fluents, deadline=deadline)
-        by_fluent = (by_distance(found, true=true, most=true, least=1 - true, is_past_longest=False) if is_product else
-                     by_distance(found, true=true, most=1 - settings.threshold, least=0.0, is_past_longest=True))
-        return leaves | {1 + fluent: leaf for fluent, leaf in by_fluent.items()}
+    def program(self, parts: Sequence[tuple[float, Part]], start: float = 0.0) -> ProgramEvaluation:
+        """The weighted sum of some parts."""
+        outputs = [self.code.weighted([(weight, self.part(part, role)) for weight, part in parts], start)
+                   for role in range(len(self.circuit.roles))]
+        return self.code.compile(outputs, fluents=len(self.circuit.fluents),
+                                 conditions=conditions(self.circuit, self._asked) if self._asked else None)
 
-    def value(self, role: int) -> Slot:
+    @property
+    def _true(self) -> float:
+        return self.settings.truth if self.settings.form == "yager" else _PRODUCT_TRUE
+
+    def _conditions(self, comparisons: Mapping[Wire, Comparison]) -> dict[Wire, AnyLeaf]:
+        """What is not followed further: comparisons by how much, all else true or false."""
+        leaves: dict[Wire, AnyLeaf] = {}
+        for wire in self.formulas.cut:
+            plane = len(self.circuit.fluents) + len(self._asked)
+            if wire in comparisons:
+                self._asked += [literal for _, _, literal in comparisons[wire].witnesses]
+                leaves[wire] = comparisons[wire].leaf(plane, threshold=self.settings.threshold,
+                                                      otherwise=1 - self._true)
+            else:
+                self._asked.append(2 * wire)
+                leaves[wire] = binary(plane, true=self._true, false=1 - self._true)
+        return leaves
+
+    def _fluents(self, game: Game, deadline: Deadline) -> dict[Wire, AnyLeaf]:
+        settings, fluents, true = self.settings, self.formulas.fluents, self._true
+        by_fluent: dict[int, AnyLeaf] = {fluent: binary(fluent, true=true, false=1 - true) for fluent in fluents}
+        # In the product form what is missing is worth from 0.9 down, in the other from where truth ends.
+        most = true if settings.form == "product" else 1 - settings.threshold
+        if settings.leaves == "structures":
+            near = nearness(structures(game, deadline), fluents)
+            by_fluent |= {fluent: near[fluent].leaf(fluent, true=true, most=most) for fluent in near}
+        elif settings.leaves == "distances":
+            found = distances(game, fluents, deadline=deadline)
+            by_fluent |= (by_distance(found, true=true, most=most, least=1 - true, is_past_longest=False)
+                          if settings.form == "product" else
+                          by_distance(found, true=true, most=most, least=0.0, is_past_longest=True))
+        return {1 + fluent: leaf for fluent, leaf in by_fluent.items()}
+
+    def part(self, part: Part, role: int) -> Slot:
+        """What one part gives to a role, from 0 to 100."""
+        return {"goals": self._goals, "mobility": self._mobility, "novelty": self._novelty,
+                "goal_values": self._goal_values, "termination": self._termination,
+                "survival": self._survival}[part](role)
+
+    def _goals(self, role: int) -> Slot:
         """Definition 5.3."""
         goals = [(value, literal) for value, literal in self.circuit.goals[role] if value > 0]
         total = sum(value for value, _ in goals)
@@ -114,3 +168,48 @@ class _Builder:
         reached = norm.disjunction(self.code, [degrees[goal ^ 1], degrees[terminal ^ 1]])
         missed = norm.conjunction(self.code, [degrees[goal], degrees[terminal ^ 1]])
         return self.code.if_less(degrees[goal], norm.true_below, reached, missed)
+
+    def _goal_values(self, role: int) -> Slot:
+        """The goal values that hold now."""
+        return self.code.count([(value, self._plane(literal)) for value, literal in self.circuit.goals[role]])
+
+    def _termination(self, role: int) -> Slot:
+        """How true it is that the game is over."""
+        return self.code.weighted([(-1, self._survival(role))], 100)
+
+    def _survival(self, role: int) -> Slot:
+        degree, norm = self.degrees[self.circuit.terminal ^ 1], self.norm
+        if isinstance(norm, Product):
+            return self.code.weighted([(100, degree)])
+        return self.code.weighted([(-100, self.code.power(degree, 1 / norm.exponent))], 100)
+
+    def _mobility(self, role: int) -> Slot:
+        """Whether a role that has a choice has more moves than it usually has when it has one, less the others."""
+        roles = range(len(self.circuit.roles))
+        others = [other for other in roles if other != role]
+        return self.code.weighted([(25, self._freedom(role)),
+                                   *((-25 / len(others), self._freedom(other)) for other in others)], 50)
+
+    def _freedom(self, role: int) -> Slot:
+        choices = self.samples.choices[:, role]
+        if not (choices > 1).any():
+            return self.code.constant(0)
+        moves, usual = self.code.moves(role), self.code.constant(float(choices[choices > 1].mean()))
+        return self.code.if_less(moves, 1.5, self.code.constant(0), self.code.ratio(moves, usual))
+
+    def _novelty(self, role: int) -> Slot:
+        """How many fluents are not as they were initially, of the most that random play has changed."""
+        initial = self.samples.bits[0].astype(bool)
+        most = max(1, int((self.samples.bits != initial).sum(axis=1).max()))
+        return self.code.count([(-100 / most if held else 100 / most, fluent) for fluent, held in enumerate(initial)],
+                               100 * int(initial.sum()) / most)
+
+    @property
+    def samples(self) -> Samples:
+        return samples(self._game, SAMPLES, seconds=min(SECONDS, max(0.0, self._deadline.remaining) / 2))
+
+    def _plane(self, literal: Literal) -> Plane:
+        """The plane of a condition on fluents."""
+        if literal not in self._asked:
+            self._asked.append(literal)
+        return len(self.circuit.fluents) + self._asked.index(literal)

@@ -7,12 +7,12 @@ conjunction is a sum and a negation the dual (1 − x^(1/q))^q, so that roots ar
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ludorum.circuit.circuit import FALSE, TRUE, Circuit, Literal, Wire
 from ludorum.evaluate.code import Code, Slot
-from ludorum.evaluate.leaves import Leaf
+from ludorum.evaluate.leaves import AnyLeaf
 
 
 @dataclass(frozen=True)
@@ -27,22 +27,31 @@ class Formulas:
     fluents: tuple[int, ...]
 
     @classmethod
-    def of(cls, circuit: Circuit, roots: Sequence[Literal], most_gates: int) -> Formulas:
-        """Level by level from the roots; what does not fit whole into the number of gates is cut off."""
-        loops = {loop.wire for loop in circuit.loops}
+    def of(cls, circuit: Circuit, roots: Sequence[Literal], most_gates: int,
+           known: Collection[Wire] = ()) -> Formulas:
+        """Level by level from the roots, not beyond loop wires and those that are `known` otherwise.
+
+        If that takes more gates than it may, it ends at the level where it cuts through the fewest wires: a formula
+        that large counts and adds up, and its parts say little.
+        """
+        ends = {loop.wire for loop in circuit.loops}.union(known)
         gates: set[Wire] = set()
         cut: set[Wire] = set()
         fluents: set[int] = set()
         level = {root >> 1 for root in roots}
+        best: Formulas | None = None
         while level:
             fluents |= {wire - 1 for wire in level if 0 < wire < circuit.first_move}
             found = {wire for wire in level if wire >= circuit.first_gate} - gates - cut
-            cut |= found & loops
-            found -= loops
-            if len(gates) + len(found) > most_gates:
-                cut |= found
-                break
+            here = cls(circuit, tuple(sorted(gates)), tuple(sorted(cut | found)), tuple(sorted(fluents)))
+            if best is None or len(here.cut) <= len(best.cut):
+                best = here
+            cut |= found & ends
+            found -= ends
             gates |= found
+            if len(gates) > most_gates:
+                assert best is not None
+                return best
             level = {literal >> 1 for wire in found for literal in circuit.inputs_of(wire)}
         return cls(circuit, tuple(sorted(gates)), tuple(sorted(cut)), tuple(sorted(fluents)))
 
@@ -62,7 +71,7 @@ class Yager:
     exponent: float
     threshold: float
 
-    def degrees(self, code: Code, formulas: Formulas, leaves: Mapping[Wire, Leaf],
+    def degrees(self, code: Code, formulas: Formulas, leaves: Mapping[Wire, AnyLeaf],
                 wanted: Sequence[Literal]) -> dict[Literal, Slot]:
         """The degrees of literals; leaves are by wire."""
         needed = formulas.needed(wanted)
@@ -71,10 +80,10 @@ class Yager:
         most: dict[Literal, float] = {FALSE: 0.0, TRUE: 0.0}
         for wire, leaf in leaves.items():
             for literal in (2 * wire, 2 * wire + 1):
-                is_negated = bool(literal & 1)
-                most[literal] = (leaf.most_false if is_negated else 1 - leaf.true) ** self.exponent
+                far = leaf if literal & 1 else leaf.negated()
+                most[literal] = far.most_false ** self.exponent
                 if literal in needed:
-                    degree[literal] = self._leaf(code, leaf, is_negated)
+                    degree[literal] = far.to_power(code, self.exponent)
         for gate in formulas.gates:
             inputs = formulas.circuit.inputs_of(gate)
             total = sum(most[literal] for literal in inputs)
@@ -87,12 +96,6 @@ class Yager:
                 if 2 * gate + 1 in needed:
                     degree[2 * gate + 1] = code.dual(degree[2 * gate], self.exponent)
         return degree
-
-    def _leaf(self, code: Code, leaf: Leaf, is_negated: bool) -> Slot:
-        def degree(value: float) -> float:
-            return float((value if is_negated else 1 - value) ** self.exponent)
-
-        return code.first([(degree(value), planes) for value, planes in leaf.groups], degree(leaf.otherwise))
 
     @property
     def cap(self) -> float:
@@ -117,15 +120,14 @@ class Yager:
 class Product:
     """Conjunctions are products, disjunctions probabilistic sums. The degree of a literal is its truth."""
 
-    def degrees(self, code: Code, formulas: Formulas, leaves: Mapping[Wire, Leaf],
+    def degrees(self, code: Code, formulas: Formulas, leaves: Mapping[Wire, AnyLeaf],
                 wanted: Sequence[Literal]) -> dict[Literal, Slot]:
         needed = formulas.needed(wanted)
         degree = {literal: code.constant(literal == TRUE) for literal in (FALSE, TRUE) if literal in needed}
         for wire, leaf in leaves.items():
             for literal in (2 * wire, 2 * wire + 1):
                 if literal in needed:
-                    groups = [(1 - value if literal & 1 else value, planes) for value, planes in leaf.groups]
-                    degree[literal] = code.first(groups, 1 - leaf.otherwise if literal & 1 else leaf.otherwise)
+                    degree[literal] = (leaf.negated() if literal & 1 else leaf).to_power(code, 1)
         for gate in formulas.gates:
             if 2 * gate in needed:
                 inputs = formulas.circuit.inputs_of(gate)

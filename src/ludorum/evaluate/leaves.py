@@ -1,39 +1,74 @@
-"""What single fluents are worth inside a fuzzy formula: true or false, or how far they are from being true."""
+"""What single conditions are worth inside a fuzzy formula: true or false, or how far they are from being true."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ludorum.analysis.distances import Distances
-from ludorum.evaluate.code import Plane
+from ludorum.evaluate.code import Code, Plane, Slot
+
+Group = tuple[float, tuple[Plane, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A number for every state: that of the first group that has a plane that holds, else the last.
+    """A number for every state: that of the first group that has a plane that holds, else the last."""
 
-    The number of the first group is what the leaf is worth where it is true; everywhere else it is false.
-    """
-
-    groups: tuple[tuple[float, tuple[Plane, ...]], ...]
+    groups: tuple[Group, ...]
     otherwise: float
+    #: What it is worth where it is true is this at least, and where it is false at most that.
+    least_true: float
+    most_false: float
 
-    @property
-    def true(self) -> float:
-        return self.groups[0][0]
+    def negated(self) -> Leaf:
+        return replace(self, groups=tuple((1 - value, planes) for value, planes in self.groups),
+                       otherwise=1 - self.otherwise, least_true=1 - self.most_false, most_false=1 - self.least_true)
 
-    @property
-    def most_false(self) -> float:
-        """The largest number that it has where it is false."""
-        return max([self.otherwise, *(value for value, _ in self.groups[1:])])
+    def to_power(self, code: Code, exponent: float) -> Slot:
+        """Its number, to a power."""
+        return code.first([(value**exponent, planes) for value, planes in self.groups], self.otherwise**exponent)
+
+
+@dataclass(frozen=True, slots=True)
+class MeanLeaf:
+    """A number for every state: `true` where a plane holds, else the mean of the numbers of the planes that hold."""
+
+    plane: Plane
+    true: float
+    parts: tuple[tuple[float, Plane], ...]
+    otherwise: float
+    least_true: float
+    most_false: float
+
+    def negated(self) -> MeanLeaf:
+        return MeanLeaf(self.plane, 1 - self.true, tuple((1 - value, plane) for value, plane in self.parts),
+                        1 - self.otherwise, 1 - self.most_false, 1 - self.least_true)
+
+    def to_power(self, code: Code, exponent: float) -> Slot:
+        mean = code.mean(self.parts, self.otherwise)
+        return code.if_holds(self.plane, code.constant(self.true**exponent),
+                             mean if exponent == 1 else code.power(mean, exponent))
+
+
+AnyLeaf = Leaf | MeanLeaf
 
 
 def binary(plane: Plane, *, true: float, false: float) -> Leaf:
     """Equation 5.5."""
-    return Leaf(((true, (plane,)),), false)
+    return Leaf(((true, (plane,)),), false, true, false)
+
+
+def by_values(values: Iterable[tuple[float, Plane]], otherwise: float, *, least_true: float,
+              most_false: float) -> Leaf:
+    """The largest number of those whose planes hold."""
+    groups: dict[float, list[Plane]] = {}
+    for value, plane in values:
+        groups.setdefault(value, []).append(plane)
+    return Leaf(tuple((value, tuple(groups[value])) for value in sorted(groups, reverse=True)), otherwise,
+                least_true, most_false)
 
 
 def by_distance(distances: Distances, *, true: float, most: float, least: float,
@@ -51,6 +86,7 @@ def by_distance(distances: Distances, *, true: float, most: float, least: float,
         last = anyway - 1 if anyway > 0 else int(row.max())
         groups: list[tuple[float, Sequence[int]]] = [(true, (target,))]
         groups += [(worth(steps), np.flatnonzero(row[:-1] == steps).tolist()) for steps in range(1, last + 1)]
-        leaves[target] = Leaf(tuple((value, tuple(planes)) for value, planes in groups if planes),
-                              worth(anyway) if anyway > 0 else 0.0)
+        otherwise = worth(anyway) if anyway > 0 else 0.0
+        leaves[target] = Leaf(tuple((value, tuple(planes)) for value, planes in groups if planes), otherwise,
+                              true, max([otherwise, *(value for value, _ in groups[1:])]))
     return leaves

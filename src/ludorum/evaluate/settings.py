@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+#: What an evaluation may be made of.
+Part = Literal["goals", "mobility", "novelty", "goal_values", "termination", "survival"]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationSettings:
@@ -15,11 +18,23 @@ class EvaluationSettings:
     """
 
     form: Literal["yager", "product"] = "yager"
-    #: What stands in place of the truth of single fluents in the goals: nothing, or how far they are from it.
-    leaves: Literal["binary", "distances"] = "distances"
+    #: What stands in place of the truth of single fluents in the goals: nothing, how far they are from it by the
+    #: quantities and boards of the game, or by its fluent graph. The latter two also measure comparisons.
+    leaves: Literal["binary", "structures", "distances"] = "distances"
     truth: float = 0.75
     threshold: float = 0.55
     exponent: float = 15.0
+    #: The weights of the parts: how true the goals are; how many moves a role has beside what is usual, less those of
+    #: the others (mobility); how much has changed since the beginning (novelty); the goal values that hold now; how
+    #: near the end is (termination), and how far (survival).
+    goals: float = 1.0
+    mobility: float = 0.0
+    novelty: float = 0.0
+    goal_values: float = 0.0
+    termination: float = 0.0
+    survival: float = 0.0
+    #: Whether the weights are fitted to the outcomes of playouts instead; what misleads there is dropped.
+    is_fitted: bool = False
     #: How much of the goal and terminal rules is followed gate by gate; what lies deeper is true or false.
     most_gates: int = 3000
 
@@ -28,5 +43,12 @@ class EvaluationSettings:
             raise ValueError("it must be that 0.5 < threshold ≤ truth ≤ 1")
         if not 1 <= self.exponent <= 100:
             raise ValueError("the exponent must be between 1 and 100")
+        if min(self.weights.values()) < 0 or not any(self.weights.values()):
+            raise ValueError("weights cannot be less than 0, nor all of them 0")
         if self.most_gates < 0:
             raise ValueError("most_gates cannot be less than 0")
+
+    @property
+    def weights(self) -> dict[Part, float]:
+        return {"goals": self.goals, "mobility": self.mobility, "novelty": self.novelty,
+                "goal_values": self.goal_values, "termination": self.termination, "survival": self.survival}

@@ -24,25 +24,28 @@ class Flux:
     """Searches like `Minimax`, promising moves deeper than others, and evaluates states by how true the goals are.
 
     It thinks for `seconds`, or to a `depth`, or until it has looked at a number of `states`. The evaluation is made of
-    the goal and terminal rules before the first move; `leaves`, `form`, `truth`, `threshold` and `exponent` are those
-    of `ludorum.evaluate.EvaluationSettings`. `goals` and `mobility` add the two estimates of `Minimax`, with these
-    weights beside 1 for the evaluation. Where the game is too large for a circuit, or the time too short to make the
-    evaluation, it plays like `Minimax`.
+    the goal and terminal rules before the first move; `leaves`, `form`, `truth`, `threshold` and `exponent`, and the
+    weights of what is added to it, are those of `ludorum.evaluate.EvaluationSettings`; with `fitted` the weights are
+    fitted to playouts. Where the game is too large for a circuit, or the time too short to make the evaluation, it
+    plays like `Minimax`.
     """
 
     def __init__(self, seconds: float = 1.0, *, depth: int | None = None, states: int | None = None,
-                 leaves: Literal["binary", "distances"] = "distances",
+                 leaves: Literal["binary", "structures", "distances"] = "distances",
                  form: Literal["yager", "product"] = "yager", truth: float = 0.75, threshold: float = 0.55,
-                 exponent: float = 15.0, goals: float = 0.0, mobility: float = 0.0, nonuniform: bool = True,
-                 table_mb: int = 64, seed: int = 0) -> None:
+                 exponent: float = 15.0, goals: float = 1.0, mobility: float = 0.0, novelty: float = 0.0,
+                 goal_values: float = 0.0, termination: float = 0.0, survival: float = 0.0, fitted: bool = False,
+                 nonuniform: bool = True, table_mb: int = 64, seed: int = 0) -> None:
         # Not before it is needed: importing players must not take as long as importing NumPy.
-        from ludorum.evaluate import EvaluationSettings
+        from ludorum.evaluate.settings import EvaluationSettings
 
-        self._settings = EvaluationSettings(leaves=leaves, form=form, truth=truth, threshold=threshold,
-                                            exponent=exponent)
+        self._settings = EvaluationSettings(
+            leaves=leaves, form=form, truth=truth, threshold=threshold, exponent=exponent, goals=goals,
+            mobility=mobility, novelty=novelty, goal_values=goal_values, termination=termination, survival=survival,
+            is_fitted=fitted)
         self._seconds = seconds
-        self._with = Minimax(seconds, depth=depth, states=states, nonuniform=nonuniform, goals=goals,
-                             mobility=mobility, table_mb=table_mb, seed=seed)
+        self._with = Minimax(seconds, depth=depth, states=states, nonuniform=nonuniform, goals=0, mobility=0,
+                             table_mb=table_mb, seed=seed)
         self._without = Minimax(seconds, depth=depth, states=states, nonuniform=nonuniform, table_mb=table_mb,
                                 seed=seed)
         self._game: Game | None = None
