@@ -55,6 +55,11 @@ BATTLE = Source("Battle", "ggp.org/battle")
 CHINOOK = Source("Chinook", "ggp.org/chinook")
 PAWN_WHOPPING = Source("Pawn Whopping", "ggp.org/pawnWhopping")
 
+#: Of the thesis on Fluxplayer, and of the paper on distances: those that their text names.
+NIM_4 = Source("nim4", "ggp.org/nim4")
+CHINESE_CHECKERS_2 = Source("chinesecheckers2", "chinesecheckers2")
+BREAKTHROUGH_SUICIDE = Source("breakthrough_suicide", "ggp.org/breakthroughSuicide")
+
 #: Of the paper on the sufficiency threshold.
 CONNECT_FOUR = Source("Connect-4", "connectfour")
 CHOMP = Source("Chomp", "chomp")

@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <ctime>
 #include <string>
 
 #include "arrays.h"
@@ -99,7 +100,26 @@ void bind_evaluation(nb::module_& m) {
                 self.evaluate({shape, count, states.data(), legal.data(), payoffs.data()}, values.data());
             }
             return values;
-        }, "simulator"_a, "states"_a, "What states are worth to every role, from 0 to 100.");
+        }, "simulator"_a, "states"_a, "What states are worth to every role, from 0 to 100.")
+        .def("time", [](const Evaluation& self, const Simulator& simulator, Rows<std::uint64_t> states, std::size_t at_a_time) {
+            check_states(simulator, states);
+            if (at_a_time == 0) throw std::invalid_argument("at least one state at a time");
+            const Shape& shape = simulator.shape();
+            const std::size_t count = states.shape(0);
+            nb::gil_scoped_release released;
+            std::vector<std::uint8_t> terminal(count);
+            std::vector<Bits> legal(count * shape.legal_words());
+            std::vector<std::int16_t> payoffs(count * shape.roles());
+            std::vector<float> values(count * shape.roles());
+            simulator.look(states.data(), count, terminal.data(), legal.data());
+            if (self.uses_payoffs()) simulator.payoffs(states.data(), count, payoffs.data());
+            const std::clock_t begin = std::clock();
+            for (std::size_t first = 0; first < count; first += at_a_time)
+                self.evaluate({shape, std::min(at_a_time, count - first), states.data() + first * shape.state_words(),
+                               legal.data() + first * shape.legal_words(), payoffs.data() + first * shape.roles()},
+                              values.data() + first * shape.roles());
+            return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        }, "simulator"_a, "states"_a, "at_a_time"_a, "The CPU seconds that evaluating states takes, so many at a time.");
 
     nb::class_<GoalEvaluation, Evaluation>(m, "GoalEvaluation", "The goal values that hold now.").def(nb::init<>());
     nb::class_<MobilityEvaluation, Evaluation>(m, "MobilityEvaluation", "Whether a role has more moves than usual.")
@@ -132,7 +152,8 @@ void bind_evaluation(nb::module_& m) {
             new (self) ProgramEvaluation(make_code(fluents, roles, slots, operations, step_slots, operand_ends, operands, constant_ends,
                                                    constants, outputs), std::move(conditions), *kernel);
         }, "fluents"_a, "roles"_a, "slots"_a, "operations"_a, "step_slots"_a, "operand_ends"_a, "operands"_a, "constant_ends"_a,
-           "constants"_a, "outputs"_a, "conditions"_a.none(), "instructions"_a.none() = nb::none());
+           "constants"_a, "outputs"_a, "conditions"_a.none(), "instructions"_a.none() = nb::none())
+        .def_prop_ro("steps", [](const ProgramEvaluation& self) { return self.code().steps.size(); }, "How many steps the program has.");
     m.def("evaluation_instructions", [] {
         std::vector<std::string> found;
         for (const EvaluationKernel* kernel : evaluation_kernels()) found.emplace_back(kernel->instructions);

@@ -45,19 +45,25 @@ inline float power(float x, float exponent) {
     return (x < kLeast) | (log < kLeastLogarithm) ? 0.0f : found;
 }
 
-// A mask is taken apart into pieces of 16 bits: testing each against constants is one instruction. Written with vectors,
-// because the compiler makes none of such loops by itself.
-using Floats [[gnu::vector_size(64)]] = float;
-using Integers [[gnu::vector_size(64)]] = std::int32_t;
+// A mask is taken apart into pieces as wide as a register: testing each against constants is one instruction. Written
+// with vectors, because the compiler makes none of such loops by itself.
+#if defined(__AVX512F__)
 constexpr std::uint32_t kPiece = 16;
-constexpr Integers kBits = {1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
-                            1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
+#elif defined(__AVX2__)
+constexpr std::uint32_t kPiece = 8;
+#else
+constexpr std::uint32_t kPiece = 4;
+#endif
+using Floats [[gnu::vector_size(4 * kPiece)]] = float;
+using Integers [[gnu::vector_size(4 * kPiece)]] = std::int32_t;
+alignas(64) constexpr std::int32_t kBits[16] = {1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
+                                                1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
 
-// Calls visit(i, holds) for every 16 states of the block.
+// Calls visit(i, holds) for every piece of the block, where i is its first state.
 template <class Visit> [[gnu::always_inline]] inline void for_states(std::uint64_t mask, Visit visit) {
     for (std::uint32_t first = 0; first < kBlock; first += kPiece) {
-        const Integers piece = Integers{} + static_cast<std::int32_t>((mask >> first) & 0xFFFF);
-        visit(first, (piece & kBits) != 0);
+        const Integers piece = Integers{} + static_cast<std::int32_t>(static_cast<std::uint32_t>(mask >> first));
+        visit(first, (piece & *reinterpret_cast<const Integers*>(kBits)) != 0);
     }
 }
 

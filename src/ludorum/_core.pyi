@@ -74,6 +74,9 @@ class Evaluation:
     def evaluate(self, simulator: Simulator, states: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]:
         """What states are worth to every role, from 0 to 100."""
 
+    def time(self, simulator: Simulator, states: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], at_a_time: int) -> float:
+        """The CPU seconds that evaluating states takes, so many at a time."""
+
 class GoalEvaluation(Evaluation):
     """The goal values that hold now."""
 
@@ -93,6 +96,10 @@ class ProgramEvaluation(Evaluation):
     """An evaluation as a program over lanes of states."""
 
     def __init__(self, fluents: int, roles: int, slots: int, operations: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], step_slots: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], operand_ends: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], operands: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], constant_ends: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], constants: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], outputs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], conditions: CircuitSimulator | None, instructions: str | None = None) -> None: ...
+
+    @property
+    def steps(self) -> int:
+        """How many steps the program has."""
 
 def evaluation_instructions() -> list[str]:
     """

@@ -32,7 +32,8 @@ from ludorum.state import State
 
 #: So many states of random play say what is usual and how it ends, found in a few moments.
 SAMPLES, SECONDS = 20_000, 0.5
-FITTING_SECONDS = 1.0
+#: And so long are weights fitted; where there is no clock, so long that the same is found again.
+FITTING_SECONDS, _UNHURRIED = 1.0, 20.0
 #: In the product form what is true is worth 0.9, and what is false 0.1 (distance-features paper, section 5.1).
 _PRODUCT_TRUE = 0.9
 
@@ -69,7 +70,7 @@ def evaluation(game: Game, settings: EvaluationSettings | None = None, *,
     weights, start = {part: weight / total for part, weight in settings.weights.items() if weight}, 0.0
     if settings.is_fitted:
         fitted = fit(game, {part: builder.program([(1.0, part)]) for part in settings.weights}, builder.samples,
-                     deadline.or_within(FITTING_SECONDS))
+                     deadline.or_within(_UNHURRIED if deadline.at is None else FITTING_SECONDS))
         if fitted.weights:
             weights, start = fitted.weights, fitted.start
         builder.report["fit"] = fitted

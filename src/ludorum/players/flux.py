@@ -9,6 +9,7 @@ from ludorum.errors import NoCircuit, TooSlow
 from ludorum.game import Game
 from ludorum.move import Move, Role
 from ludorum.players.minimax import Minimax
+from ludorum.players.random import Random
 from ludorum.players.thoughts import Thoughts
 from ludorum.state import State
 
@@ -26,8 +27,9 @@ class Flux:
     It thinks for `seconds`, or to a `depth`, or until it has looked at a number of `states`. The evaluation is made of
     the goal and terminal rules before the first move; `leaves`, `form`, `truth`, `threshold` and `exponent`, and the
     weights of what is added to it, are those of `ludorum.evaluate.EvaluationSettings`; with `fitted` the weights are
-    fitted to playouts. Where the game is too large for a circuit, or the time too short to make the evaluation, it
-    plays like `Minimax`.
+    fitted to playouts. Before step `openings` it makes random moves: with a number of states it always plays the same
+    otherwise, and so do two of its kind against each other. Where the game is too large for a circuit, or the time too
+    short to make the evaluation, it plays like `Minimax`.
     """
 
     def __init__(self, seconds: float = 1.0, *, depth: int | None = None, states: int | None = None,
@@ -35,7 +37,7 @@ class Flux:
                  form: Literal["yager", "product"] = "yager", truth: float = 0.75, threshold: float = 0.55,
                  exponent: float = 15.0, goals: float = 1.0, mobility: float = 0.0, novelty: float = 0.0,
                  goal_values: float = 0.0, termination: float = 0.0, survival: float = 0.0, fitted: bool = False,
-                 nonuniform: bool = True, table_mb: int = 64, seed: int = 0) -> None:
+                 nonuniform: bool = True, table_mb: int = 64, openings: int = 0, seed: int = 0) -> None:
         # Not before it is needed: importing players must not take as long as importing NumPy.
         from ludorum.evaluate.settings import EvaluationSettings
 
@@ -44,6 +46,8 @@ class Flux:
             mobility=mobility, novelty=novelty, goal_values=goal_values, termination=termination, survival=survival,
             is_fitted=fitted)
         self._seconds = seconds
+        self._openings = openings
+        self._random = Random(seed)
         self._with = Minimax(seconds, depth=depth, states=states, nonuniform=nonuniform, goals=0, mobility=0,
                              table_mb=table_mb, seed=seed)
         self._without = Minimax(seconds, depth=depth, states=states, nonuniform=nonuniform, table_mb=table_mb,
@@ -63,6 +67,8 @@ class Flux:
         self._searcher.prepare(game, role, deadline)
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
+        if state.step is not None and state.step < self._openings:
+            return self._random.move(state, role, deadline)
         if self._game is not state.game:
             within = deadline.or_within(self._seconds)
             self._know(state.game, within.or_within(_PART * within.remaining))

@@ -1,0 +1,71 @@
+"""Distances by fluent graphs against what the evaluation knows without them, as in Figure 6.7 of the thesis.
+
+There Fluxplayer with its new distances met itself without them, at equal time. Here both look at the same number of
+states a move, so that only what they know counts; the cost of knowing it is measured by bench/evaluation.py. The games
+are those that the text names. Fixed numbers of states make the same moves every time, so matches begin with four random
+ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from experiments import games
+from experiments.meetings import Meeting, Result
+from experiments.plan import Plan
+from experiments.tables import markdown, percent, percents
+
+GAMES = (games.BREAKTHROUGH, games.KNIGHTTHROUGH, games.NIM_4, games.PAWN_WHOPPING, games.BREAKTHROUGH_SUICIDE,
+         games.CHINESE_CHECKERS_2, games.BATTLE, games.CHECKERS)
+#: What the thesis found, as far as its text says.
+FOUND = {"Breakthrough": "better", "Battle": "better", "Pawn Whopping": "better", "nim4": "worse", "Knightthrough":
+         "worse", "chinesecheckers2": "worse", "breakthrough_suicide": "worse"}
+#: The evaluations that distances meet, by the option `leaves`.
+OTHERS = ("structures", "binary")
+
+STATES = 2_000
+MATCHES = 40
+MOST_STEPS = 200
+
+
+def run(plan: Plan) -> None:
+    with plan.archive("distance") as archive:
+        for meeting in _meetings(plan):
+            if not meeting.source.is_here:
+                plan.tell(f"{meeting.source.title} is skipped: there is no {meeting.source.path}")
+                continue
+            plan.tell(str(meeting.play(archive, workers=plan.workers)))
+
+
+def table(plan: Plan) -> str:
+    """The score of distances in every game, beside what the thesis found."""
+    rows, spent = [], 0.0
+    with plan.archive("distance") as archive:
+        found: dict[str, list[Result]] = {}
+        for meeting in _meetings(plan):
+            if meeting.source.is_here:
+                found.setdefault(meeting.source.title, []).append(meeting.result(archive))
+        for title, results in found.items():
+            if not any(result.pairs for result in results):
+                continue
+            spent += sum(result.comparison.cpu_seconds for result in results)
+            rows.append([title, *map(_cell, results), FOUND.get(title, "–")])
+    heads = ["game", *(f"against `{other}`" for other in OTHERS), "the thesis, at equal time"]
+    states = f"{plan.playouts or STATES:,} states a move"
+    return (f"Score of `flux:leaves=distances`, in per cent, with its 95 % interval; {states}:\n\n"
+            f"{markdown(heads, rows)}\nCPU time spent: {spent / 60:,.0f} minutes.\n")
+
+
+def _meetings(plan: Plan) -> Iterator[Meeting]:
+    limit = f"states={plan.playouts or STATES},openings=4"
+    for source in GAMES:
+        if plan.wants(source.title):
+            for other in OTHERS:
+                yield Meeting("distance", source, ("distances", f"flux:leaves=distances,{limit}"),
+                              (other, f"flux:leaves={other},{limit}"), plan.matches or MATCHES, max_steps=MOST_STEPS)
+
+
+def _cell(result: Result) -> str:
+    if not result.pairs:
+        return "–"
+    return f"{percent(result.win_rate)} ({percents(*result.win_interval)}), {len(result.shares)} matches"
