@@ -314,6 +314,31 @@ def test_tictactoe_is_never_lost(tictactoe: Game, player: type[MCTS]) -> None:
         assert both.goals == {"xplayer": 50, "oplayer": 50}
 
 
+def test_of_moves_that_all_lose_the_one_that_is_hardest_to_answer_is_made() -> None:
+    # After `plain` the other wins by any reply, after `tricky` by one of five.
+    game = ludorum.load("""
+        (role asker) (role replier) (init (turn asker))
+        (legal_move plain) (legal_move tricky) (reply a) (reply b) (reply c) (reply d) (reply e)
+        (<= (legal asker ?m) (true (turn asker)) (legal_move ?m))
+        (<= (legal replier ?m) (true (turn replier)) (reply ?m))
+        (<= (legal asker noop) (true (turn replier)))
+        (<= (legal replier noop) (true (turn asker)))
+        (<= (next (turn replier)) (true (turn asker)))
+        (<= (next (asked ?m)) (does asker ?m) (true (turn asker)))
+        (<= (next (asked ?m)) (true (asked ?m)))
+        (<= (next (replied ?m)) (does replier ?m) (true (turn replier)))
+        (<= replied (true (replied ?m)))
+        (<= terminal replied)
+        (<= survived (true (asked tricky)) (true (replied ?m)) (distinct ?m c))
+        (<= (goal asker 100) survived) (<= (goal asker 0) (not survived))
+        (<= (goal replier 0) survived) (<= (goal replier 100) (not survived))
+    """)
+    for seed in range(5):
+        player = MCTS(playouts=1_000, seed=seed)
+        assert player.move(game.initial, "asker") == Move("tricky")
+        assert TreeSearch(game, TreeSettings(seed=seed)).think(game.initial, playouts=1_000).highest["asker"] == 0
+
+
 @pytest.mark.parametrize("foe", [Random, Greedy])
 def test_simple_players_have_no_chance_at_connect_four(connectfour: Game, foe: type[Random] | type[Greedy]) -> None:
     for seed in range(5):

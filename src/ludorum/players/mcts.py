@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from ludorum.clock import NEVER, Deadline
@@ -19,6 +19,11 @@ from ludorum.state import State
 
 if TYPE_CHECKING:
     from ludorum._core import Evaluation
+
+# A goal that nothing is better than.
+_BEST = 100.0
+# How long it looks for the hardest of moves that are proved to be equal: in playouts, and as a part of the time left.
+_HARDEST_PLAYOUTS, _HARDEST_PART = 10_000, 0.5
 
 
 @dataclass(kw_only=True, repr=False)
@@ -76,8 +81,12 @@ class MCTS(TreeSettings):
         seconds = None if self.playouts is not None else self.seconds
         if seconds is None and self.playouts is None and deadline.at is None:
             seconds = 1.0
-        findings = search.think(state, playouts=self.playouts, deadline=deadline.with_margin().or_within(seconds))
+        deadline = deadline.with_margin().or_within(seconds)
+        findings = search.think(state, playouts=self.playouts, deadline=deadline)
         move = findings.best(role)
+        equals = findings.proved_best(role)
+        if len(equals) > 1 and len(state.game.roles) > 1 and findings.lowest[role] < _BEST:
+            move = self._hardest(findings, role, equals, deadline)
         self._thoughts = _thoughts(findings, role, findings.playouts - self._counted, time.monotonic() - begin)
         self._counted = findings.playouts
         if self.ponder:
@@ -88,6 +97,18 @@ class MCTS(TreeSettings):
         """Takes an evaluation of the core, of the game that is played next, for `prior_visits` and `cutoff`."""
         self.finish()
         self._evaluation = evaluation
+
+    def _hardest(self, findings: TreeFindings, role: Role, moves: list[Move], deadline: Deadline) -> Move:
+        """Of moves that are proved to be equal and not to win, the one that looks best to those who do not see it.
+
+        The others may not see it either.
+        """
+        part = None if deadline.at is None else _HARDEST_PART * deadline.remaining
+        playouts = min(_HARDEST_PLAYOUTS, self.playouts or _HARDEST_PLAYOUTS)
+        settings = replace(TreeSettings.of(self), proofs=False)
+        search = TreeSearch(findings.state.game, settings, evaluation=self._evaluation)
+        looks = search.think(findings.state, playouts=playouts, deadline=deadline.or_within(part)).moves[role]
+        return max(moves, key=lambda move: (looks[move].visits, findings.moves[role][move].visits))
 
     def finish(self) -> None:
         """Ends thinking on the others' time and forgets the tree."""

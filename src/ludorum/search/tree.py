@@ -79,6 +79,14 @@ class TreeFindings:
             return max(sure or moves, key=lambda move: (moves[move].is_proved, moves[move].visits))
         return tried
 
+    def proved_best(self, role: Role) -> list[Move]:
+        """The moves that are proved to be as good as any; none if that is not certain."""
+        moves = self.moves[role]
+        certain = max((found.lowest for found in moves.values()), default=0.0)
+        if any(found.highest > certain for found in moves.values()):
+            return []
+        return [move for move, found in moves.items() if found.lowest == certain]
+
 
 class TreeSearch:
     """Monte-Carlo tree search in a game; what it learns is kept from state to state.
