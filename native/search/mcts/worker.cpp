@@ -50,7 +50,9 @@ Worker::Worker(TreeSearch& search, std::uint32_t number)
 
 std::uint32_t Worker::most_in_flight() const {
     if (options_.in_flight) return limit_;
-    const std::uint32_t visits = search_.root_->walks;
+    // Only those walks count that have come back; the other threads have about as many under way.
+    const std::uint32_t under_way = (limit_ - static_cast<std::uint32_t>(free_.size())) * options_.threads;
+    const std::uint32_t visits = search_.root_->walks - std::min(search_.root_->walks, under_way);
     return std::clamp(visits / kVisitsALeaf, std::min(kFewLeaves, limit_), limit_);
 }
 
