@@ -191,6 +191,23 @@ def test_games_of_the_thesis_have_as_many_symmetries_as_table_8_1_says(name: str
         assert symmetries.by_rules.count == by_rules
 
 
+@pytest.mark.skipif(not GAMES.exists(), reason="needs the game corpora")
+def test_a_sheet_with_wrong_facts_has_fewer_symmetries_than_the_thesis_counted() -> None:
+    # A world of 20 fields, but going back from the first ones ends up at 8, 9 and 10 as if there were ten.
+    text = (GAMES / "dresden" / "asteroidsparallel.kif").read_text()
+    assert found(text).count == 1
+    for field, back in ((1, -3), (1, -2), (1, -1), (2, -3), (2, -2), (3, -3)):
+        text = text.replace(f"(map+ {field} {back} {field + back + 10})", f"(map+ {field} {back} {field + back + 20})")
+    assert found(text).count == 127
+
+
+@pytest.mark.skipif(not GAMES.exists(), reason="needs the game corpora")
+def test_a_square_that_can_never_be_blank_breaks_the_symmetry_of_a_board() -> None:
+    text = (GAMES / "ggp.org" / "knightmove.kif").read_text()
+    assert found(text).count == 1
+    assert found(text + "(init (cell a 1 b))").count == 7
+
+
 # ---- other games ----
 
 @pytest.mark.parametrize("n", [3, 25])

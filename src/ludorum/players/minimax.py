@@ -16,6 +16,10 @@ from ludorum.state import State
 
 if TYPE_CHECKING:
     from ludorum._core import Evaluation
+    from ludorum.analysis.symmetry import Symmetries
+
+# A start clock of more than these seconds has time to look for symmetries: this part of it, and no more than so many.
+_LONG_CLOCK, _SHARE, _MOST_SECONDS = 2.0, 0.25, 10.0
 
 
 class Minimax:
@@ -24,12 +28,12 @@ class Minimax:
     It thinks for `seconds`, or to a `depth`, or until it has looked at a number of `states`; whichever is reached
     first, but the seconds only count if neither of the others is given. A move that is proved to be best is made at
     once. `goals` and `mobility` are the weights of the two estimates; see `ludorum.search.minimax.Minimax` for the
-    other options.
+    other options. With `symmetries` it looks for those of the game in the start clock, if that is long enough.
     """
 
     def __init__(self, seconds: float = 1.0, *, depth: int | None = None, states: int | None = None,
                  paranoid: bool = False, nonuniform: bool = False, goals: float = 1.0, mobility: float = 1.0,
-                 table_mb: int = 64, seed: int = 0) -> None:
+                 table_mb: int = 64, seed: int = 0, symmetries: bool = True) -> None:
         if seconds <= 0 or (depth is not None and depth < 1) or (states is not None and states < 1):
             raise ValueError("seconds, depth and states must be more than 0")
         if goals < 0 or mobility < 0 or table_mb < 0:
@@ -43,6 +47,9 @@ class Minimax:
         self._mobility = mobility
         self._table_mb = table_mb
         self._seed = seed
+        self._wants_symmetries = symmetries
+        #: Of the game that is played, once they are known.
+        self._symmetries: dict[Game, Symmetries] = {}
         self._evaluation: Evaluation | None = None
         self._search: Search | None = None
         self._thoughts: Thoughts | None = None
@@ -54,6 +61,7 @@ class Minimax:
     def prepare(self, game: Game, role: Role, deadline: Deadline) -> None:
         """Fills the table of states from the initial state, if there is a clock."""
         if isinstance(game.reasoner, Simulates):
+            self._look_for_symmetries(game, deadline)
             search = self._searching(game, game.role(role))
             if deadline.at is not None and self._seconds is not None:
                 search.search(game.initial, deadline=deadline.with_margin())
@@ -74,6 +82,14 @@ class Minimax:
         self._thoughts = _thoughts(found)
         return found.move if found.move in legal and found.move is not None else legal[0]
 
+    def _look_for_symmetries(self, game: Game, deadline: Deadline) -> None:
+        self._symmetries.clear()
+        if self._wants_symmetries and deadline.at is not None and deadline.remaining > _LONG_CLOCK:
+            from ludorum.analysis.symmetry import find_symmetries
+
+            self._symmetries[game] = find_symmetries(game, seconds=min(_MOST_SECONDS, _SHARE * deadline.remaining))
+            self._search = None
+
     def evaluate_by(self, evaluation: Evaluation | None) -> None:
         """Adds an evaluation of the core, of the game that is played next, to the estimates, with weight 1."""
         self._evaluation = evaluation
@@ -83,7 +99,7 @@ class Minimax:
         if self._search is None or self._search.game is not game or self._search.role != role:
             self._search = Search(game, role, paranoid=self._paranoid, nonuniform=self._nonuniform, goals=self._goals,
                                   mobility=self._mobility, evaluation=self._evaluation, table_mb=self._table_mb,
-                                  seed=self._seed)
+                                  seed=self._seed, symmetries=self._symmetries.get(game))
         return self._search
 
     def __repr__(self) -> str:

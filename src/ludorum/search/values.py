@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
@@ -13,6 +14,14 @@ from ludorum.search.minimax import Found, Minimax
 from ludorum.search.plain import Plain
 from ludorum.state import State
 
+if TYPE_CHECKING:
+    from ludorum.analysis.symmetry import Symmetries
+    from ludorum.search.factored_values import FactoredValues
+
+# A game that is not solved by looking at so many states is worth looking for its parts and its symmetries, each for a
+# part of the time that is left and no more than so many seconds.
+_PATIENCE, _SHARE, _MOST_SECONDS = 300_000, 0.1, 10.0
+
 
 @dataclass(frozen=True, slots=True)
 class Values:
@@ -21,7 +30,7 @@ class Values:
     values: dict[Role, float]
     #: Joint moves to the end of the game that bring these values.
     principal_variation: tuple[dict[Role, Move], ...]
-    #: "alpha-beta", "single-player" or "max^n".
+    #: "alpha-beta", "single-player", "max^n", or "factors" where the parts of a game were solved apart.
     method: str
     #: What the values rest on beside the rules, in sentences; empty where they are beyond doubt.
     assumes: tuple[str, ...]
@@ -40,7 +49,14 @@ def solve_values(game: Game, deadline: Deadline = NEVER, *, state: State | None 
     begin = time.monotonic()
     state = state or game.initial
     search = _Search(game, constant_sum, table_mb)
-    found = first = search(state, deadline)
+    found = search.briefly(state, deadline)
+    if not found.is_proved and not deadline.passed:
+        parts = _by_factors(game, state, deadline)
+        if parts is not None:
+            return Values(parts.values, parts.principal_variation, "factors", (), found.states + parts.states,
+                          time.monotonic() - begin)
+        found = search(state, deadline)
+    first = found
     if not found.is_proved:
         return None
     line = []
@@ -57,16 +73,51 @@ def solve_values(game: Game, deadline: Deadline = NEVER, *, state: State | None 
     return Values(values, tuple(line), first.method, first.assumes, states, time.monotonic() - begin)
 
 
+def _by_factors(game: Game, state: State, deadline: Deadline) -> FactoredValues | None:
+    """The values of the initial state as those of the parts of the game, if they are."""
+    from ludorum.search.factored_values import NotSeparable, factored_values
+
+    if state != game.initial:
+        return None
+    try:
+        return factored_values(game, deadline.or_within(min(_MOST_SECONDS, _SHARE * deadline.remaining)))
+    except NotSeparable:
+        return None
+
+
 class _Search:
     """By the core if the engine has a part in it, else step by step."""
 
     def __init__(self, game: Game, constant_sum: bool | None, table_mb: int) -> None:
-        self._core: Minimax | None = None
-        if isinstance(game.reasoner, Simulates):
-            # Only the ends count, so nothing is spent on estimates.
-            self._core = Minimax(game, constant_sum=constant_sum, goals=0, mobility=0, table_mb=table_mb)
+        self._game = game
+        self._options: dict[str, Any] = {"constant_sum": constant_sum, "table_mb": table_mb}
+        self._core = self._searching(None) if isinstance(game.reasoner, Simulates) else None
+        self._knows_symmetries = False
+
+    def briefly(self, state: State, deadline: Deadline) -> Found:
+        """What is found before it is worth to look at the game more closely."""
+        return self(state, deadline) if self._core is None else self._core.search(state, deadline=deadline,
+                                                                                 states=_PATIENCE)
 
     def __call__(self, state: State, deadline: Deadline) -> Found:
-        if self._core is not None:
-            return self._core.search(state, deadline=deadline)
-        return Plain(state, state.game.roles[0]).search(deadline=deadline)
+        if self._core is None:
+            return Plain(state, state.game.roles[0]).search(deadline=deadline)
+        if not self._knows_symmetries:
+            found = self.briefly(state, deadline)
+            if found.is_proved or deadline.passed:
+                return found
+            self._use_symmetries(deadline)
+        return self._core.search(state, deadline=deadline)
+
+    def _use_symmetries(self, deadline: Deadline) -> None:
+        """Starts anew with symmetries, if the game has any: what was found without is of images that are not used."""
+        from ludorum.analysis.symmetry import find_symmetries
+
+        self._knows_symmetries = True
+        symmetries = find_symmetries(self._game, seconds=min(_MOST_SECONDS, _SHARE * deadline.remaining))
+        if symmetries.words is not None and symmetries.count:
+            self._core = self._searching(symmetries)
+
+    def _searching(self, symmetries: Symmetries | None) -> Minimax:
+        # Only the ends count, so nothing is spent on estimates.
+        return Minimax(self._game, goals=0, mobility=0, symmetries=symmetries, **self._options)
