@@ -127,6 +127,8 @@ TINY = {
     "decay": ["--games", "Breakthrough", "--playouts", "3"],
     "cadia_against_mcts": ["--games", "Chomp", "--seconds", "0.02"],
     "variants": ["--games", "Connect-4", "--seconds", "0.005", "--playouts", "3"],
+    "flux_against_mcts": ["--games", "Chomp", "--seconds", "0.02"],
+    "distance": ["--games", "Knightthrough", "--playouts", "20"],
 }
 
 
