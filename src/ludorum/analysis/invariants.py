@@ -74,7 +74,7 @@ def invariants(game: Game, *, seconds: float = 10.0, memory_mb: int = 4096) -> I
 def found_by(prover: CircuitProver) -> Invariants:
     """What a prover knows, and can find out with what is left of its budget."""
     claims = prover.claims
-    prover.judge((), thorough=False)
+    prover.learn()
     groups = _Groups(prover)
     asked = [claim for claim in (claims.constant_sum(), claims.one_goal(), claims.turn_taking()) if claim is not None]
     whole = {proof.property: proof.verdict == "proved" for proof in prover.judge(asked, thorough=False)}

@@ -20,14 +20,15 @@ _SECONDS = 5.0
 def control(game: Game, samples: Samples) -> list[Mode]:
     """The fluents that tell whose turn it is: of one argument, which is a role, and never two of them at once.
 
-    One that is called `control` is meant even if others would do; where the arguments are no roles, it is what the
-    structures of the game say.
+    One that is called `control` is meant even if its arguments are no roles, or others would do; where there is none,
+    it is what the structures of the game say.
     """
     found = []
     roles = set(game.rules.roles)
     for mode in _kinds(samples.fluents, 1):
         values = {fluent.args[0] for fluent in samples.fluents if (fluent.name, len(fluent.args)) == (mode.name, 1)}
-        if len(values) > 1 and values <= roles and count(samples, mode.groups(samples.fluents)).several is None:
+        is_named = values <= roles or mode.name == "control"
+        if len(values) > 1 and is_named and count(samples, mode.groups(samples.fluents)).several is None:
             found.append(mode)
     if not found:
         known = structures(game, Deadline.within(_SECONDS)).control

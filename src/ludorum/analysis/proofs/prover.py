@@ -111,7 +111,7 @@ class CircuitProver:
 
         self._together(undecided)
         settle()
-        for attempt in (self._with_pairs, self._by_two):
+        for attempt in (self._with_groups, self._with_pairs, self._by_two):
             if undecided:
                 attempt(undecided)
                 settle()
@@ -122,12 +122,24 @@ class CircuitProver:
                 else self._proof(claim, "unknown", "not inductive")
         return [proofs[claim.property] for claim in claims]
 
+    def learn(self) -> None:
+        """Finds out what can be proved of the arguments of all fluents by induction."""
+        self._together(())
+        self._with_groups(())
+
     def _together(self, claims: Iterable[Claim]) -> None:
         """Simultaneous induction of the claims and of everything else that may help."""
-        formulas = [formula for claim in claims for formula in claim.formulas]
+        surviving = [claim for claim in self.modes.values() if claim.refuted_by is None]
+        formulas = [formula for claim in (*claims, *surviving) for formula in claim.formulas]
+        if len(formulas) > _MOST_FORMULAS:
+            formulas = [formula for claim in claims for formula in claim.formulas]
         formulas += [self.arena.fluent(number) ^ 1 for number in self.never_met]
         formulas += [self.arena.fluent(number) for number in self.always_met]
-        self._induce([*formulas, *self._helping], 0.4)
+        self._induce(formulas, 0.4)
+
+    def _with_groups(self, undecided: Iterable[Claim]) -> None:
+        """The same with groups of fluents that are alone although their kind as a whole is not."""
+        self._induce([*(formula for claim in undecided for formula in claim.formulas), *self._helping], 0.4)
 
     def _with_pairs(self, undecided: Iterable[Claim]) -> None:
         formulas = [formula for claim in undecided for formula in claim.formulas]
