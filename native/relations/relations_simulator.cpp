@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "kernels.h"
+#include "relations/play_memory.h"
 
 namespace ludorum::relations {
 namespace {
@@ -46,13 +47,33 @@ public:
         state_.clear();
         for (std::uint32_t number : simulator_.fluents(row)) state_.push_back(fact_of(number));
         machine_->load(state_);
+        here_ = kNone;
+        is_loaded_ = true;
     }
+
+    // Loads the state that many matches start from, remembering what they meet with if that is worth it.
+    void begin(const Bits* row) {
+        const std::size_t words = simulator_.shape_.state_words();
+        memory_.turn_on();
+        if (memory_.is_on() && root_ != kNone && std::equal(root_row_.begin(), root_row_.end(), row, row + words)) {
+            here_ = root_;
+            is_loaded_ = false;
+            return;
+        }
+        load(row);
+        if (!memory_.is_on()) return;
+        root_row_.assign(row, row + words);
+        root_ = here_ = memory_.number(state_);
+    }
+    void end() { memory_.turn_off(); }
 
     // Loads the facts of `next` (or `init`).
     void advance(const FactSet& following) {
         state_.clear();
         for (std::uint32_t fact : following.current) state_.push_back(machine_->fluent(*following.facts.tuple(fact)));
         machine_->load(state_);
+        here_ = kNone;
+        is_loaded_ = true;
     }
 
     const std::vector<std::uint32_t>& state() const { return state_; }
@@ -75,6 +96,29 @@ public:
     const std::vector<std::vector<TermId>>& sees() { return by_role(program_.sees_set); }
 
     void goals(std::int16_t* values) {
+        if (!memory_.is_on() || here_ == kNone) return compute_goals(values);
+        if (memory_.at(here_).goals.empty()) {
+            recall();
+            std::vector<std::int16_t> found(program_.roles.size());
+            compute_goals(found.data());
+            memory_.at(here_).goals = std::move(found);
+        }
+        std::copy(memory_.at(here_).goals.begin(), memory_.at(here_).goals.end(), values);
+    }
+
+    void payoffs(std::int16_t* values) {
+        const auto& rows = by_role(program_.goal_set);
+        for (std::size_t role = 0; role < rows.size(); ++role) {
+            std::int16_t lowest = kNoGoal;
+            for (TermId term : rows[role]) {
+                if (term >= program_.goal_values.size() || program_.goal_values[term] < 0) continue;
+                lowest = lowest == kNoGoal ? program_.goal_values[term] : std::min(lowest, program_.goal_values[term]);
+            }
+            values[role] = std::max<std::int16_t>(lowest, 0);
+        }
+    }
+
+    void compute_goals(std::int16_t* values) {
         const auto& rows = by_role(program_.goal_set);
         for (std::size_t role = 0; role < rows.size(); ++role) {
             int found = 0;
@@ -126,29 +170,62 @@ public:
     // Whether the game goes on, and if it may, by moves that are chosen uniformly. The choice depends on the moves and
     // the random number, not on the order in which this machine met with them.
     Turn turn(std::uint64_t& random, bool may_move) {
+        if (memory_.is_on() && (here_ != kNone || (here_ = memory_.number(state_)) != kNone)) return remembered_turn(random, may_move);
         if (machine_->is_terminal()) return Turn::kTerminal;
         const auto& moves = legal();
         joint_.resize(moves.size());
         bool is_stuck = false;
         for (std::size_t role = 0; role < moves.size(); ++role) {
-            std::uint64_t least = ~std::uint64_t{0};
-            const std::uint64_t salt = splitmix(random);
+            const std::size_t rank = choose(random, moves[role].size());
             is_stuck |= moves[role].empty();
-            if (moves[role].size() == 1) {
-                joint_[role] = moves[role].front();
-                continue;
-            }
-            for (TermId term : moves[role]) {
-                std::uint64_t key = machine_->terms().hash(term) ^ salt;
-                key = splitmix(key);
-                if (key <= least) {
-                    least = key;
-                    joint_[role] = term;
-                }
-            }
+            if (!moves[role].empty()) joint_[role] = ranked(moves[role], rank);
         }
         if (is_stuck) return Turn::kStuck;
         if (!may_move) return Turn::kMoved;
+        move_on();
+        return Turn::kMoved;
+    }
+
+    // The same by what is remembered of this state, which is added to.
+    Turn remembered_turn(std::uint64_t& random, bool may_move) {
+        if (!memory_.at(here_).is_known) study();
+        const PlayMemory::Node& node = memory_.at(here_);
+        if (node.is_terminal) return Turn::kTerminal;
+        joint_.resize(node.legal.size());
+        bool is_stuck = false;
+        std::size_t edge = 0;
+        for (std::size_t role = 0; role < node.legal.size(); ++role) {
+            const std::size_t count = node.legal[role].size(), rank = choose(random, count);
+            is_stuck |= count == 0;
+            if (count > 0) joint_[role] = node.legal[role][rank];
+            edge = edge * count + rank;
+        }
+        if (is_stuck) return Turn::kStuck;
+        if (!may_move) return Turn::kMoved;
+        const std::uint32_t successor = node.successors.empty() ? kNone : node.successors[edge];
+        if (successor != kNone) {
+            memory_.count(true);
+            here_ = successor;
+            is_loaded_ = false;
+            return Turn::kMoved;
+        }
+        recall();
+        if (!memory_.count(false)) {
+            forget();
+            memory_.turn_off();
+            move_on();
+            return Turn::kMoved;
+        }
+        const std::uint32_t from = here_;
+        const std::uint64_t made = machines_made_;
+        move_on();
+        if (made != machines_made_) return Turn::kMoved;
+        here_ = memory_.number(state_);
+        if (here_ != kNone && !memory_.at(from).successors.empty()) memory_.at(from).successors[edge] = here_;
+        return Turn::kMoved;
+    }
+
+    void move_on() {
         machine_->act(joint_);
         if (notes_percepts) {
             const auto& percepts = sees();
@@ -157,12 +234,57 @@ public:
         }
         advance(machine_->ask(program_.next_set));
         if (++turns_ % 64 == 0 && machine_->is_worn()) refresh();
-        return Turn::kMoved;
     }
 
 private:
+    // From 0 to below `count`; takes a random number in any case.
+    static std::size_t choose(std::uint64_t& random, std::size_t count) {
+        return static_cast<std::size_t>((static_cast<unsigned __int128>(splitmix(random)) * count) >> 64);
+    }
+
+    bool comes_before(TermId a, TermId b) const { return machine_->terms().hash(a) < machine_->terms().hash(b); }
+
+    // The move of a rank in the order of hashes, which is the same in every machine.
+    TermId ranked(const std::vector<TermId>& moves, std::size_t rank) {
+        if (moves.size() == 1) return moves.front();
+        order_.assign(moves.begin(), moves.end());
+        std::nth_element(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(rank), order_.end(),
+                         [&](TermId a, TermId b) { return comes_before(a, b); });
+        return order_[rank];
+    }
+
+    // Finds out what there is to know of this state.
+    void study() {
+        recall();
+        PlayMemory::Node& node = memory_.at(here_);
+        node.is_terminal = machine_->is_terminal();
+        if (!node.is_terminal) {
+            node.legal = legal();
+            std::size_t joints = 1;
+            for (auto& moves : node.legal) {
+                std::sort(moves.begin(), moves.end(), [&](TermId a, TermId b) { return comes_before(a, b); });
+                joints = std::min(PlayMemory::kMostSuccessors + 1, joints * std::min(PlayMemory::kMostSuccessors + 1, moves.size()));
+            }
+            if (joints <= PlayMemory::kMostSuccessors) node.successors.assign(joints, kNone);
+        }
+        node.is_known = true;
+    }
+
+    // Puts the state that play has come to into the machine.
+    void recall() {
+        if (is_loaded_) return;
+        state_ = memory_.at(here_).facts;
+        machine_->load(state_);
+        is_loaded_ = true;
+    }
+
+    void forget() { here_ = root_ = kNone; }
+
     void renew() {
         machine_ = std::make_unique<Machine>(program_, simulator_.budget_);
+        ++machines_made_;
+        memory_.clear();
+        forget();
         fact_of_number_.clear();
         number_of_fact_.clear();
         number_of_move_.assign(program_.roles.size(), {});
@@ -201,7 +323,12 @@ private:
     const Program& program_;
     std::unique_ptr<Machine> machine_;
     std::vector<std::uint32_t> state_;
-    std::vector<TermId> joint_;
+    PlayMemory memory_;
+    std::uint32_t here_ = kNone, root_ = kNone;   // in the memory: this state, and the one that matches begin with
+    std::vector<Bits> root_row_;
+    bool is_loaded_ = true;                       // whether this state is what the machine was given
+    std::uint64_t machines_made_ = 0;
+    std::vector<TermId> joint_, order_;
     std::vector<std::vector<TermId>> by_role_;
     std::vector<std::size_t> role_of_term_;   // the number of roles for what is none
     std::vector<std::uint32_t> fact_of_number_, number_of_fact_;
@@ -371,6 +498,14 @@ void RelationsSimulator::goals(const Bits* states, std::size_t count, std::int16
     }
 }
 
+void RelationsSimulator::payoffs(const Bits* states, std::size_t count, std::int16_t* values) const {
+    Lease lease = borrow();
+    for (std::size_t i = 0; i < count; ++i) {
+        lease.load(states + i * shape_.state_words());
+        lease->payoffs(values + i * shape_.roles());
+    }
+}
+
 void RelationsSimulator::percepts(const Bits* states, std::size_t count, const std::uint32_t* joint, Bits* told) const {
     Lease lease = borrow();
     const std::size_t words = shape_.percept_words(), roles = shape_.roles();
@@ -460,7 +595,8 @@ PlayoutWork RelationsSimulator::playouts(const Bits* state, const PlayoutSpec& s
             for (std::uint64_t i; !stop && !halt && (i = next++) < spec.playouts;) {
                 std::uint64_t random = spec.seed, mixed = splitmix(random) ^ i;
                 random = splitmix(mixed);
-                lease.load(state);
+                lease->begin(state);
+                lease->machine().watch(&stop);
                 std::uint32_t length = 0;
                 Outcome outcome = kFinished;
                 while (true) {
@@ -479,6 +615,7 @@ PlayoutWork RelationsSimulator::playouts(const Bits* state, const PlayoutSpec& s
                     if (stop) break;
                 }
                 lease->goals(results.goals + i * shape_.roles());
+                lease->end();
                 results.lengths[i] = static_cast<std::int32_t>(length);
                 results.outcomes[i] = outcome;
                 own_steps += length;

@@ -47,6 +47,7 @@ public:
     void look(const Bits* states, std::size_t count, std::uint8_t* terminal, Bits* legal) const override;
     void step(const Bits* states, std::size_t count, const std::uint32_t* joint, Bits* successors) const override;
     void goals(const Bits* states, std::size_t count, std::int16_t* values) const override;
+    void payoffs(const Bits* states, std::size_t count, std::int16_t* values) const override;
     void percepts(const Bits* states, std::size_t count, const std::uint32_t* joint, Bits* told) const override;
     PlayoutWork playouts(const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
                          const std::atomic<std::int32_t>& stop) const override;

@@ -259,3 +259,31 @@ def test_the_searches_of_the_core_play_with_relations(player: str) -> None:
     game = ludorum.load("tictactoe", engine="relations")
     state = game.replay("(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2)")
     assert str(ludorum.players.named(player).move(state, game.roles[0], NEVER)) == "(mark 1 3)"
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "nim", "rockpaperscissors", "connectfour"])
+def test_playouts_are_the_same_whether_their_states_were_met_before_or_not(name: str) -> None:
+    # The first two have few states, which are soon all remembered; the last has so many that remembering is given up.
+    fresh, used = (ludorum.load(name, engine="relations") for _ in range(2))
+    used.playouts(3000, seed=1)
+    for max_steps in (10_000, 3):
+        first = fresh.playouts(200, seed=9, max_steps=max_steps)
+        second = used.playouts(200, seed=9, max_steps=max_steps, threads=2)
+        assert (first.goals == second.goals).all()
+        assert (first.lengths == second.lengths).all()
+        assert (first.outcomes == second.outcomes).all()
+
+
+def test_playouts_that_remember_end_where_a_replay_says() -> None:
+    # Every match of this game takes one, two or three steps, all moves equally likely.
+    rules = """(role r) (init (at 0)) (up 0 1) (up 1 2) (up 2 3)
+        (<= (legal r go) (true (at ?x)) (up ?x ?y)) (<= (legal r stop) (true (at ?x)) (up ?x ?y))
+        (<= (next (at ?y)) (does r go) (true (at ?x)) (up ?x ?y))
+        (<= (next (done ?x)) (does r stop) (true (at ?x))) (<= (next (done 3)) (does r go) (true (at 2)))
+        (<= terminal (true (done ?x))) (worth 0 10) (worth 1 20) (worth 2 30) (worth 3 40)
+        (<= (goal r ?v) (true (done ?x)) (worth ?x ?v))"""
+    found = ludorum.load(rules, engine="relations").playouts(20_000, seed=3)
+    ends = {value: int((found.goals[:, 0] == value).sum()) for value in (10, 20, 30, 40)}
+    for value, share in {10: 1 / 2, 20: 1 / 4, 30: 1 / 8, 40: 1 / 8}.items():
+        # Six standard deviations.
+        assert abs(ends[value] - 20_000 * share) < 6 * (20_000 * share * (1 - share)) ** 0.5
