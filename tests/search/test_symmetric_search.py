@@ -171,3 +171,18 @@ def test_of_a_large_group_a_part_is_used() -> None:
 
 def test_no_symmetries_are_no_burden(game: Game) -> None:
     assert for_core(None) is None
+
+
+def test_what_was_found_out_is_kept_after_merging_has_ended() -> None:
+    # In amazons hardly any two states are images of each other, so that the search soon stops to look for them.
+    game = ludorum.load("amazons")
+    state = game.initial
+    with TreeSearch(game, TreeSettings(seed=1), symmetries=find_symmetries(game, seconds=LONG)) as search:
+        for _ in range(6):
+            found = search.think(state, playouts=25_000)
+            (mover,) = found.moves
+            best = found.best(mover)
+            visits = found.moves[mover][best].visits
+            state = state.after({mover: best, **{role: state.legal(role)[0] for role in game.roles if role != mover}})
+            # The first visits of a move come before it has a node of its own.
+            assert search.think(state, playouts=1).visits > visits / 2

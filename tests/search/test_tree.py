@@ -132,6 +132,12 @@ def test_threads_share_the_tree(connectfour: Game) -> None:
     assert sum(found["red"].values()) == 20_000
 
 
+def test_threads_may_find_the_game_solved_by_another_of_them() -> None:
+    game = ludorum.load("nim")
+    for seed in range(40):
+        assert TreeSearch(game, TreeSettings(seed=seed, threads=4)).think(game.initial, playouts=200_000).is_solved
+
+
 def combinations() -> Iterator[dict[str, Any]]:
     policies = [{}, {"policy": "mast"}, {"policy": "mast", "choice": "gibbs"}, {"policy": "nst", "decay": 0.6}]
     for policy, rave, sufficiency in product(policies, ["never", "always", "adaptive"], ["never", "fixed", "adaptive"]):

@@ -31,7 +31,8 @@ void TreeSearch::set_root(const Bits* state, bool moves_made) {
     root_element_ = 0;
     if (options_.symmetries) {
         row.resize(simulator_.shape().state_words());
-        root_element_ = options_.symmetries->canonical(state, row.data()).element;
+        root_element_ = best_known_image(state);
+        options_.symmetries->image(root_element_, state, row.data());
         state = row.data();
     }
     Node* known = tree_.find(state);
@@ -55,6 +56,23 @@ void TreeSearch::set_root(const Bits* state, bool moves_made) {
         if (added.is_new && options_.prior_visits) Appraisal(simulator_, evaluation_).give_priors({&known, 1}, tree_);
     }
     root_ = known;
+}
+
+// The symmetry that makes of a state the image that was visited most, or the one that stands for all if none was.
+// Since states may no longer be turned after a while, any of the images can be the one that has a node.
+std::uint32_t TreeSearch::best_known_image(const Bits* state) const {
+    const Symmetries& symmetries = *options_.symmetries;
+    std::vector<Bits> row(simulator_.shape().state_words());
+    std::uint32_t found = symmetries.canonical(state, row.data()).element;
+    std::uint32_t most = 0;
+    for (std::uint32_t element = 0; element < symmetries.size(); ++element) {
+        symmetries.image(element, state, row.data());
+        const Node* node = tree_.find(row.data());
+        if (!node || node->walks <= most) continue;
+        most = node->walks;
+        found = element;
+    }
+    return found;
 }
 
 bool TreeSearch::is_decided() const {

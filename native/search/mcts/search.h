@@ -77,6 +77,7 @@ private:
     friend class Worker;
 
     bool is_decided() const;
+    std::uint32_t best_known_image(const Bits* state) const;
     Report make_report() const;
     void answer_readers() const;
     std::uint32_t prior(const Node& node, std::size_t role) const;

@@ -172,7 +172,7 @@ void Selection::walk(Node* root, std::uint32_t expand_at, Random& random, std::s
     const bool has_rave = uses_rave(*root);
     for (Walk* walk : walks) walk->clear();
     flocks_.run(root, static_cast<std::uint32_t>(walks.size()), tree_.options().threads > 1,
-                [](const Node& node) { return !node.is_solved.load(std::memory_order_relaxed); },
+                [root](const Node& node) { return &node == root || !node.is_solved.load(std::memory_order_relaxed); },
                 [&](std::uint32_t i, std::size_t, Node& node) { return step(node, has_rave, expand_at, random, *walks[i]); });
 }
 
