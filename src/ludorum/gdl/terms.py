@@ -38,6 +38,23 @@ class Term:
     args: tuple[Argument, ...] = ()
     span: Span | None = field(default=None, compare=False, repr=False)
 
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Term):
+            return NotImplemented
+        try:
+            return self.name == other.name and self.args == other.args
+        except RecursionError:
+            # Terms of games that count nest as deep as their matches are long.
+            return _is_equal(self, other)
+
+    def __hash__(self) -> int:
+        try:
+            return hash((self.name, tuple(map(hash, self.args))))
+        except RecursionError:
+            return _hash(self)
+
     def __str__(self) -> str:
         # Without recursion: rules come from strangers, who may nest a thousand deep.
         if not self.args:
@@ -60,6 +77,40 @@ class Term:
 
 
 Argument = Term | Variable
+
+
+def _is_equal(left: Argument, right: Argument) -> bool:
+    """Whether two terms are equal, without recursion."""
+    stack = [(left, right)]
+    while stack:
+        one, other = stack.pop()
+        if one is other:
+            continue
+        if isinstance(one, Variable) or isinstance(other, Variable):
+            if one != other:
+                return False
+        elif one.name != other.name or len(one.args) != len(other.args):
+            return False
+        else:
+            stack.extend(zip(one.args, other.args, strict=True))
+    return True
+
+
+def _hash(term: Term) -> int:
+    """What `hash` gives, without recursion."""
+    done: list[int] = []
+    stack: list[tuple[Argument, bool]] = [(term, False)]
+    while stack:
+        item, is_ready = stack.pop()
+        if isinstance(item, Variable):
+            done.append(hash(item))
+        elif is_ready:
+            first = len(done) - len(item.args)
+            done[first:] = [hash((item.name, tuple(done[first:])))]
+        else:
+            stack.append((item, True))
+            stack.extend((argument, False) for argument in reversed(item.args))
+    return done[0]
 
 
 def variables(argument: Argument) -> Iterator[Variable]:
