@@ -143,3 +143,26 @@ def test_riders_are_drawn_on_top_of_their_trails() -> None:
     picture = ludorum.draw(tron.initial)
     assert "(head" not in picture
     assert "head red" in picture
+
+
+def test_what_play_did_not_show_is_drawn_in_full() -> None:
+    # The gem lies where somebody was lucky 24 times in a row; the cell 4 4 is no cell as far as play shows.
+    succ = " ".join(f"(succ {n} {n + 1})" for n in range(40))
+    game = ludorum.load(f"""
+        (role r) (index 1) (index 2) (index 3) (init (luck 0)) (init (step 0)) {succ}
+        (<= (init (cell ?x ?y b)) (index ?x) (index ?y))
+        (<= (legal r (mark ?x)) (index ?x))
+        (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+        (<= (next (luck ?m)) (true (luck ?n)) (succ ?n ?m) (does r (mark 2)))
+        (<= (next (luck 0)) (not (does r (mark 2))))
+        (<= lucky (true (luck 23)))
+        (<= (next (cell 1 1 gem)) lucky) (<= (next (cell 4 4 gem)) lucky)
+        (<= (next (cell ?x ?x x)) (does r (mark ?x)) (not (changed ?x ?x)))
+        (<= (changed 1 1) lucky)
+        (<= (marked ?x ?x) (does r (mark ?x)))
+        (<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (not (changed ?x ?y)) (not (marked ?x ?y)))
+        (<= terminal (true (step 30))) (goal r 100)
+    """, engine="relations")
+    picture = ludorum.draw(game.replay(" ".join(["(mark 2)"] * 24)))
+    assert picture.splitlines()[:4] == ["3   .   .   .", "2   .   x   .", "1 gem   .   .", "    1   2   3"]
+    assert "(cell 4 4 gem)" in picture

@@ -48,7 +48,7 @@ def _grid(board: Board, roles: tuple[str, ...]) -> Grid | None:
         return None
     if len(board.cells) < _LEAST_FILLED * prod(map(len, axes)):
         return None
-    reader = _Reader(board, _shared(board))
+    reader = _Reader(board, axes, _shared(board))
     values = sorted({reader.words(layer.table.name, layer.words(row)) for layer in board.layers
                      for row in layer.table.rows}, key=natural)
     empty = [str(board.empty)] if board.empty is not None else []
@@ -76,6 +76,7 @@ class _Reader:
     """Tells cells and contents from the fluents of a board."""
 
     board: Board
+    axes: tuple[tuple[str, ...], ...]
     shared: frozenset[tuple[str, ...]]
 
     def words(self, name: str, words: tuple[str, ...]) -> str:
@@ -88,4 +89,8 @@ class _Reader:
         if layer is None:
             return None
         row = layer.table.read(fluent)
-        return tuple(map(str, layer.cell(row))), self.words(layer.table.name, layer.words(row))
+        cell = tuple(map(str, layer.cell(row)))
+        # A cell that play did not show may be off the board as it is drawn.
+        if any(value not in axis for value, axis in zip(cell, self.axes, strict=True)):
+            return None
+        return cell, self.words(layer.table.name, layer.words(row))

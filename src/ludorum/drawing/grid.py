@@ -29,7 +29,7 @@ class Grid:
     rows: int | None
     #: The cells that can hold anything at all.
     cells: frozenset[Cell]
-    #: A symbol for every content; a point for nothing.
+    #: A symbol for every content that is known; a point for nothing.
     symbols: Mapping[str, str]
     #: Whether a fluent tells what one of the cells holds, and if so, which and what.
     read: Callable[[Term], tuple[Cell, str] | None]
@@ -39,9 +39,15 @@ class Grid:
         found: dict[Cell, str] = {}
         for fluent in sorted(fluents, key=str):
             told = self.read(fluent)
-            if told is not None and self.symbols[told[1]] != ".":
-                found[told[0]] = found.get(told[0], "") + self.symbols[told[1]]
+            if told is not None and (symbol := self.symbol(told[1])) != ".":
+                found[told[0]] = found.get(told[0], "") + symbol
         return found
+
+    def symbol(self, content: str) -> str:
+        """The symbol for a content; one that play did not show stands there in full."""
+        if content in self.symbols:
+            return self.symbols[content]
+        return f"({content})" if content in self.symbols.values() else content
 
     def text(self, fluents: Iterable[Term], *, titled: bool) -> str:
         """The board where these fluents hold, with what its symbols mean."""

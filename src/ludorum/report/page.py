@@ -160,7 +160,7 @@ def _heat_maps(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figure]:
         by_content: dict[str, dict[Cell, int | None]] = defaultdict(dict)
         for fluent, steps in found.steps.items():
             told = board.read(fluent)
-            if told is not None and board.symbols[told[1]] != ".":
+            if told is not None and board.symbol(told[1]) != ".":
                 by_content[told[1]][told[0]] = steps
         # Contents that are where they are and go nowhere make no picture.
         telling = [content for content, cells in by_content.items()
