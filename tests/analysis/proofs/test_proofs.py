@@ -11,8 +11,13 @@ import pytest
 import ludorum
 from ludorum import Game
 from ludorum.analysis.proofs import Proof, prove
+from ludorum.analysis.proofs.budget import Budget
+from ludorum.analysis.proofs.sat import Solver
 from ludorum.analysis.samples import samples
-from ludorum.errors import UnknownProperty
+from ludorum.circuit import Circuit
+from ludorum.circuit.core import CircuitSimulator, simulator
+from ludorum.clock import Deadline
+from ludorum.errors import BudgetExceeded, UnknownProperty
 from ludorum.gdl.terms import Term
 
 State = frozenset[Term]
@@ -190,6 +195,53 @@ def test_a_refutation_that_random_play_does_not_find_is_searched_for() -> None:
     assert ludorum.Move("broken").term in game.replay(proof.moves).fluents
 
 
+# Lamps that make the states too many to look at all of them.
+LAMPS = " ".join(f"(lamp {i})" for i in range(18)) + """
+(<= (legal r (switch ?i)) (lamp ?i))
+(<= (next (lit ?i)) (does r (switch ?i)) (not (true (lit ?i))))
+(<= (next (lit ?i)) (true (lit ?i)) (not (does r (switch ?i))))
+"""
+
+# The right choice 62 times in a row: longer than a bounded search looks.
+FAR = """
+(role r) (init (n 0)) {lamps} {successors}
+(legal r left) (legal r right)
+(<= (next (n ?m)) (true (n ?k)) (s ?k ?m) (does r right))
+(<= (next (n 0)) (does r left))
+(<= (next (n ?k)) (true (n ?k)) (does r (switch ?i)))
+(<= (next broken) (true (n 62)))
+(<= (goal r 100) (true broken)) (<= (goal r 0) (not (true broken))) (<= terminal (true broken))
+""".format(lamps=LAMPS, successors=" ".join(f"(s {k} {k + 1})" for k in range(62)))
+
+# Of three coins two are turned at a time, so that an odd number never shows heads. No fact about two coins says that,
+# and from an odd number any series of steps leads to odd numbers.
+ODD = f"""
+(role r) (coin 1) (coin 2) (coin 3) {LAMPS}
+(<= (legal r (but ?c)) (coin ?c))
+(<= (turned ?c) (coin ?c) (does r (but ?d)) (distinct ?c ?d))
+(<= (next (heads ?c)) (turned ?c) (not (true (heads ?c))))
+(<= (next (heads ?c)) (true (heads ?c)) (not (turned ?c)))
+(<= (next broken) (true (heads 1)) (true (heads 2)) (true (heads 3)))
+(<= (next whole) (coin 1)) (init whole)
+(<= (goal r 100) (true broken)) (<= (goal r 0) (not (true broken))) (<= terminal (true broken))
+"""
+
+
+def test_a_match_to_a_single_fluent_is_found_by_reachability() -> None:
+    game = ludorum.load(FAR)
+    (proof,) = prove(game, "never broken", seconds=12)
+    assert (proof.verdict, proof.method) == ("refuted", "reachability")
+    assert proof.moves is not None
+    assert ludorum.Move("broken").term in game.replay(proof.moves).fluents
+
+
+def test_what_is_true_of_a_single_fluent_is_proved_by_reachability() -> None:
+    game = ludorum.load(ODD)
+    never, winnable = prove(game, "never broken", "winnable r", seconds=8)
+    assert (never.verdict, never.method) == ("proved", "reachability")
+    assert winnable.verdict == "refuted"
+
+
 def test_recursive_rules_are_encoded_as_they_are_meant() -> None:
     game = ludorum.load(RECURSIVE)
     # No link closes a circle, so that the game is always won; that a link may not, says a recursive relation.
@@ -216,6 +268,59 @@ def test_what_no_match_can_win_is_not_winnable() -> None:
                         "(true b)) (<= (goal r 100) (true a) (true b)) (<= (goal r 50) (true b))")
     (proof,) = prove(game, "winnable r")
     assert proof.verdict == "refuted"
+
+
+def test_an_end_where_a_role_has_no_goal_has_no_sum() -> None:
+    # Whoever goes on as long as possible ends where only x has a goal.
+    game = ludorum.load("""
+        (role x) (role y) (init (n 0)) (s 0 1) (s 1 2) (s 2 3)
+        (<= (legal x on) (true (n ?k))) (<= (legal x stop) (true (n ?k))) (<= (legal y noop) (true (n ?k)))
+        (<= (next (n ?m)) (true (n ?k)) (s ?k ?m) (does x on))
+        (<= (next stopped) (does x stop))
+        (<= terminal (true (n 3))) (<= terminal (true stopped))
+        (<= (goal x 50) terminal) (<= (goal y 50) (true stopped))
+    """)
+    for proof in (*prove(game, "constant_sum", method="sat"), *prove(game, "constant_sum", method="asp")):
+        assert proof.verdict == "refuted"
+        assert "add up to 100" in proof.says
+        assert refutes(game, proof)
+
+
+@pytest.mark.parametrize("moves", ["(<= (legal x go) (true a))", "(<= (legal x go) (true b))"])
+def test_a_role_that_never_has_a_move_refutes_that_a_game_can_be_played(moves: str) -> None:
+    game = ludorum.load(f"(role x) (role y) (init a) {moves} (<= (next a) (true a)) (<= terminal (true c)) "
+                        "(<= (next c) (true c)) (<= (goal x 50) terminal) (<= (goal y 50) terminal)")
+    verdicts = by_name(prove(game))
+    assert verdicts["playable"].verdict == "refuted"
+    assert verdicts["playable"].moves == ()
+    assert verdicts["always a"].verdict == "proved"
+
+
+def test_many_claims_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def counted(circuit: Circuit) -> CircuitSimulator:
+        made.append(circuit)
+        return simulator(circuit)
+
+    monkeypatch.setattr("ludorum.analysis.proofs.arena.simulator", counted)
+    numbers = []
+    for claims in (2, 20):
+        # As often as the coins of ODD, something never breaks; without the lamps all states are looked at.
+        pieces = " ".join(f"(piece {i})" for i in range(claims))
+        game = ludorum.load(ODD.replace(LAMPS, pieces).replace("(next broken)", "(next (broken ?p))")
+                            .replace("(true (heads 1))", "(piece ?p) (true (heads 1))")
+                            .replace("(true broken)", "(true (broken 0))"))
+        made.clear()
+        proofs = [proof for proof in prove(game, seconds=60) if proof.property.startswith("never (broken")]
+        assert [proof.verdict for proof in proofs] == ["proved"] * claims
+        numbers.append(len(made))
+    assert numbers[0] == numbers[1]
+
+
+def test_no_solver_is_made_when_the_time_is_over() -> None:
+    with pytest.raises(BudgetExceeded):
+        Solver(Budget(Deadline.within(0)))
 
 
 def test_without_time_nothing_is_claimed() -> None:

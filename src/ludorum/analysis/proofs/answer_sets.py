@@ -77,9 +77,12 @@ class ConstantSum:
         return True
 
     def violated(self, holds: str, prefix: str) -> str:
-        goals = [f"{prefix}goal({encode(role)},V{i})" for i, role in enumerate(self.roles)]
-        values = "+".join(f"V{i}" for i in range(len(self.roles)))
-        return ", ".join([f"{prefix}terminal", *goals, f"{values} != {self.total}"])
+        goals = ",".join(f"{prefix}goal({encode(role)},V{i})" for i, role in enumerate(self.roles))
+        values = [f"V{i}" for i in range(len(self.roles))]
+        added = "+".join(values)
+        # It is 1 only if there is the right sum and no other: without a goal for every role there is none.
+        counted = f"1 : {goals}, {added} = {self.total}; -1,{','.join(values)} : {goals}, {added} != {self.total}"
+        return f"{prefix}terminal, #sum {{ {counted} }} < 1"
 
 
 Formula = AtMostOne | ConstantSum

@@ -5,13 +5,15 @@ A formula over a state is a literal, as in the circuit itself; it may read fluen
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludorum.analysis.proofs.budget import Budget
 from ludorum.circuit.builder import Builder
 from ludorum.circuit.circuit import FALSE, TRUE, Circuit, Literal, Wire
 from ludorum.circuit.core import simulator
@@ -21,7 +23,9 @@ from ludorum.gdl.terms import Term
 
 #: Larger than this, recursion stays in loops.
 MOST_GATES = 300_000
+# So many states are looked at a time, fewer where a byte for every formula would be more than this.
 _BLOCK = 1 << 16
+_MOST_BYTES = 1 << 26
 
 
 class Arena:
@@ -77,19 +81,40 @@ class Arena:
 
     def truth(self, formulas: Sequence[Literal], rows: NDArray[np.uint64]) -> NDArray[np.bool_]:
         """bool [states, formulas]: which formulas hold in states given as rows of fluent bits."""
+        return np.concatenate([np.zeros((0, len(formulas)), dtype=bool), *self._truth(formulas, rows)])
+
+    def failures(self, formulas: Sequence[Literal], rows: NDArray[np.uint64], budget: Budget) -> list[int | None]:
+        """For every formula the first of the states where it does not hold, if there is one; raises BudgetExceeded."""
+        found: list[int | None] = [None] * len(formulas)
+        start = 0
+        for held in self._truth(formulas, rows):
+            budget.check()
+            for number in np.flatnonzero(~held.all(axis=0)).tolist():
+                if found[number] is None:
+                    found[number] = start + int(np.argmin(held[:, number]))
+            start += len(held)
+        return found
+
+    def _truth(self, formulas: Sequence[Literal], rows: NDArray[np.uint64]) -> Iterator[NDArray[np.bool_]]:
+        """The same as `truth`, some states at a time."""
         circuit = self.circuit
-        # Percepts are what the core works out for any literal; none of these reads a move.
+        # Percepts are what the core works out for any literal. None of these reads a move, so that it does not matter
+        # whose moves they are; but whoever perceives something must have moved, and a role may have no moves.
         asked = tuple((Term("formula"), literal) for literal in formulas)
+        moves = tuple(chain(*circuit.moves))
         extended = replace(circuit, gate_inputs=(*circuit.gate_inputs, *self._builder.gate_inputs), reachable=None,
-                           percepts=(asked, *((),) * (len(circuit.roles) - 1)))
+                           next=(FALSE,) * len(circuit.fluents), roles=circuit.roles[:1], moves=(moves,),
+                           legal=((FALSE,) * len(moves),), goals=((),), percepts=(asked,))
+        if not moves:
+            held = [simulator(replace(extended, terminal=literal)).look(rows)[0] for literal in formulas]
+            yield np.array(held, dtype=bool).reshape(len(formulas), len(rows)).T
+            return
         core = simulator(extended)
-        joint = np.zeros((len(rows), len(circuit.roles)), dtype=np.uint32)
-        parts = [np.zeros((0, len(formulas)), dtype=bool)]
-        for start in range(0, len(rows), _BLOCK):
-            told = core.percepts(np.ascontiguousarray(rows[start : start + _BLOCK]), joint[start : start + _BLOCK])
-            bits = np.unpackbits(told.view(np.uint8), axis=1, bitorder="little", count=len(formulas))
-            parts.append(bits.astype(bool))
-        return np.concatenate(parts)
+        block = max(1, min(_BLOCK, _MOST_BYTES // max(1, len(formulas))))
+        for start in range(0, len(rows), block):
+            some = np.ascontiguousarray(rows[start : start + block])
+            told = core.percepts(some, np.zeros((len(some), 1), dtype=np.uint32))
+            yield np.unpackbits(told.view(np.uint8), axis=1, bitorder="little", count=len(formulas)).astype(bool)
 
 
 __all__ = ["FALSE", "TRUE", "Arena", "Literal"]

@@ -78,11 +78,16 @@ class Claims:
 
     def never(self, number: int) -> Claim:
         fluent = self.arena.circuit.fluents[number]
-        return self.claim(f"never {fluent}", f"{fluent} holds in no state", [self.arena.fluent(number) ^ 1])
+        return self._single(f"never {fluent}", f"{fluent} holds in no state", number, value=False)
 
     def always(self, number: int) -> Claim:
         fluent = self.arena.circuit.fluents[number]
-        return self.claim(f"always {fluent}", f"{fluent} holds in every state", [self.arena.fluent(number)])
+        return self._single(f"always {fluent}", f"{fluent} holds in every state", number, value=True)
+
+    def _single(self, name: str, says: str, number: int, *, value: bool) -> Claim:
+        """What the samples say of a fluent needs no circuit; there may be thousands of them."""
+        wrong = np.flatnonzero(self.samples.bits[:, number] != value)
+        return Claim(name, says, (self.arena.fluent(number) ^ (not value),), int(wrong[0]) if len(wrong) else None)
 
     # ---- the game as a whole ----
 
@@ -121,6 +126,9 @@ class Claims:
             sums = {value: self.arena.any_of(literals) for value, literals in terms.items()}
         wrong = [literal for value, literal in sums.items() if value != total and literal != FALSE]
         formulas = [self.arena.all_of([circuit.terminal, literal]) ^ 1 for literal in wrong]
+        # Where a role has no goal, there is no sum.
+        formulas += [self.arena.implies(circuit.terminal, self.arena.any_of(literal for _, literal in goals))
+                     for goals in circuit.goals]
         return self.claim("constant_sum", f"whenever the game ends, the goals of all roles add up to {total}", formulas)
 
     def sum_of_goals(self) -> int | None:

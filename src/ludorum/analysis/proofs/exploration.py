@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludorum._core import Simulator
 from ludorum.analysis.proofs.budget import Budget
 from ludorum.circuit import Circuit
+from ludorum.errors import BudgetExceeded
 from ludorum.gdl.terms import Term
 from ludorum.move import Move
 from ludorum.reason.circuit import CircuitReasoner
@@ -20,6 +23,10 @@ _MOST_BYTES = 512 * 2**20
 _MOST_STATES = 3_000_000
 # So many states are looked at, and so many successors made, at a time.
 _STATES, _SUCCESSORS = 1 << 12, 1 << 17
+# Fewer where they are large.
+_BYTES_AT_ONCE = 1 << 24
+# Nobody waits for so many.
+_MOST_JOINT_MOVES = 1 << 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,25 +78,46 @@ def explore(reasoner: CircuitReasoner, budget: Budget) -> Explored:
     most = min(_MOST_STATES, _MOST_BYTES // max(1, len(circuit.fluents)))
     layers = [layer]
     known = _Known(layer.rows)
-    found, first = 1, 0
-    while len(layer.rows) and found <= most and not budget.deadline.passed:
-        parts = [layer.only(np.zeros(0, dtype=np.intp))]
-        for start in range(0, len(layer.rows), _STATES):
-            states = layer.rows[start : start + _STATES]
-            ended, legal = core.look(states)
-            for which, joint in _joint_moves(ended.astype(bool), legal, circuit):
-                after = core.step(np.ascontiguousarray(states[which]), joint)
-                part = _Layer(after, (first + start + which).astype(np.int32), joint)
-                parts.append(part.only(known.new(after)))
-            if budget.deadline.passed or found + sum(len(part.rows) for part in parts) > 4 * most:
-                return _explored(layers, circuit, is_complete=False)
-        first += len(layer.rows)
-        layer = _Layer.together(parts)
-        layer = layer.only(known.new(layer.rows))
-        known.add(layer.rows)
-        layers.append(layer)
-        found += len(layer.rows)
-    return _explored(layers, circuit, is_complete=not len(layer.rows))
+    found = 1
+    # A layer that there is no room for is left out.
+    with suppress(BudgetExceeded, MemoryError):
+        while len(layer.rows) and found <= most:
+            layer = _following(core, circuit, layer, found - len(layer.rows), known, budget, 4 * most - found)
+            known.add(layer.rows)
+            layers.append(layer)
+            found += len(layer.rows)
+    return _explored(layers, circuit, is_complete=not len(layers[-1].rows))
+
+
+def _following(core: Simulator, circuit: Circuit, layer: _Layer, first: int, known: _Known, budget: Budget,
+               most: int) -> _Layer:
+    """The states that follow a layer, whose first state has the number `first`, and are not known.
+
+    Raises BudgetExceeded, also if more than `most` states had to be kept.
+    """
+    states_at_once = _at_once(_STATES, max(layer.rows.itemsize * layer.rows.shape[1], sum(map(len, circuit.moves))))
+    at_once = _at_once(_SUCCESSORS, layer.rows.itemsize * layer.rows.shape[1])
+    parts = [layer.only(np.zeros(0, dtype=np.intp))]
+    kept = 0
+    for start in range(0, len(layer.rows), states_at_once):
+        budget.check()
+        states = layer.rows[start : start + states_at_once]
+        ended, legal = core.look(states)
+        for which, joint in _joint_moves(ended.astype(bool), legal, circuit, at_once):
+            budget.check()
+            after = core.step(np.ascontiguousarray(states[which]), joint)
+            part = _Layer(after, (first + start + which).astype(np.int32), joint)
+            parts.append(part.only(known.new(after)))
+            kept += len(parts[-1].rows)
+            if kept > most:
+                raise BudgetExceeded("there are too many states")
+    layer = _Layer.together(parts)
+    return layer.only(known.new(layer.rows))
+
+
+def _at_once(most: int, size: int) -> int:
+    """How many things of a size in bytes are dealt with at once."""
+    return max(1, min(most, _BYTES_AT_ONCE // max(1, size)))
 
 
 def _explored(layers: Sequence[_Layer], circuit: Circuit, *, is_complete: bool) -> Explored:
@@ -129,24 +157,35 @@ class _Known:
         return hashes
 
 
-def _joint_moves(ended: NDArray[np.bool_], legal: NDArray[np.uint64],
-                 circuit: Circuit) -> list[tuple[NDArray[np.intp], NDArray[np.uint32]]]:
-    """All joint moves of states that go on, with the numbers of the states, in parts that are not too large."""
+def _joint_moves(ended: NDArray[np.bool_], legal: NDArray[np.uint64], circuit: Circuit,
+                 at_once: int) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint32]]]:
+    """All joint moves of states that go on, with the numbers of the states, no more than `at_once` in a part.
+
+    Raises BudgetExceeded if they cannot be counted to the end.
+    """
     bits = np.unpackbits(legal.view(np.uint8), axis=1, bitorder="little")
     bits[ended] = 0
-    which = np.flatnonzero(~ended)
-    joint = np.zeros((len(which), 0), dtype=np.uint32)
+    # For every role the moves of all states, one after the other; where those of a state start; how many they are.
+    moves, starts, counts = [], [], []
     end = 0
     for of_role in circuit.moves:
         states, numbers = np.nonzero(bits[:, end : end + len(of_role)])
         end += len(of_role)
-        counts = np.bincount(states, minlength=len(bits))
-        starts = np.cumsum(counts) - counts
-        times = counts[which]
-        # For every joint move so far the moves of this role, one after the other.
-        offsets = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
-        chosen = numbers[np.repeat(starts[which], times) + offsets].astype(np.uint32)
-        joint = np.column_stack([np.repeat(joint, times, axis=0), chosen]).astype(np.uint32)
-        which = np.repeat(which, times)
-    return [(which[at : at + _SUCCESSORS], np.ascontiguousarray(joint[at : at + _SUCCESSORS]))
-            for at in range(0, len(which), _SUCCESSORS)]
+        moves.append(numbers.astype(np.uint32))
+        counts.append(np.bincount(states, minlength=len(bits)))
+        starts.append(np.cumsum(counts[-1]) - counts[-1])
+    # As floats: the products may be larger than any integer of the machine.
+    if np.prod(counts, axis=0, dtype=np.float64).sum() > _MOST_JOINT_MOVES:
+        raise BudgetExceeded("there are too many joint moves")
+    totals = np.prod(counts, axis=0)
+    ends = np.cumsum(totals)
+    for at in range(0, int(ends[-1]), at_once):
+        index = np.arange(at, min(at + at_once, int(ends[-1])))
+        which = np.searchsorted(ends, index, side="right")
+        # Which of its state's joint moves it is, a number whose digits are the moves of the roles.
+        rest = index - (ends - totals)[which]
+        joint = np.empty((len(index), len(moves)), dtype=np.uint32)
+        for role in reversed(range(len(moves))):
+            rest, digit = np.divmod(rest, counts[role][which])
+            joint[:, role] = moves[role][starts[role][which] + digit]
+        yield which, joint

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import closing, suppress
 from functools import cached_property
 
 import numpy as np
@@ -174,12 +175,14 @@ class CircuitProver:
     def _explore(self, undecided: list[Claim], proofs: dict[str, Proof]) -> None:
         """Looks at all states, or as many as there is time for."""
         explored = self.explored
-        for claim in tuple(undecided):
-            formula = self.arena.all_of(claim.formulas)
-            holds = self.arena.truth([formula], explored.rows)[:, 0]
-            if not holds.all():
-                path = explored.path(int(np.argmin(holds)))
-                proofs[claim.property] = self._refuted(claim, path, "exhaustive search")
+        formulas = [self.arena.all_of(claim.formulas) for claim in undecided]
+        try:
+            failures = self.arena.failures(formulas, explored.rows, self.budget)
+        except BudgetExceeded:
+            return
+        for claim, index in zip(tuple(undecided), failures, strict=True):
+            if index is not None:
+                proofs[claim.property] = self._refuted(claim, explored.path(index), "exhaustive search")
             elif explored.is_complete:
                 proofs[claim.property] = self._proof(claim, "proved", "exhaustive search")
             else:
@@ -228,16 +231,11 @@ class CircuitProver:
 
     def reach(self, formula: Literal, budget: Budget, steps: int = _LONGEST_SEARCH) -> list[Joint] | None:
         """A shortest match to a state where a formula holds, if one is found within the budget."""
-        search = Search(self.arena, budget, self.known)
-        try:
+        with suppress(BudgetExceeded), closing(Search(self.arena, budget, self.known)) as search:
             for length in range(steps + 1):
                 found = search.reach(formula, length)
                 if found is not None:
                     return found
-        except BudgetExceeded:
-            pass
-        finally:
-            search.close()
         return None
 
     def _replayed(self, joints: Sequence[Joint], formula: Literal) -> tuple[JointMove, ...] | None:

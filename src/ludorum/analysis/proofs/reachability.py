@@ -66,8 +66,6 @@ class Reachability:
         self._lifting = Solver(budget)
         self._lifted = Frame(arena, self._lifting)
         self._lifted_next = self._lifted.after()
-        # Literals by the solver's numbers, to read cores.
-        self._of_lifted = {self._lifted.literal(x): x for f in fluents for x in (2 * (f + 1), 2 * (f + 1) ^ 1)}
 
         # The clause of a cube is in all frames up to its own; the first frame is the initial state.
         self._frames: list[set[Cube]] = [set(), set()]
@@ -101,7 +99,7 @@ class Reachability:
             return None
         state = self._state()
         if not self._lifting.solve([*map(self._lifted.literal, state), self._lifted.literal(self._formula)]):
-            return self._from_core()
+            return self._from_core(state)
         return state
 
     def _state(self) -> Cube:
@@ -109,8 +107,10 @@ class Reachability:
         holds, literal = self._solver.holds, self._here.literal
         return frozenset(x ^ (not holds(literal(x))) for x in range(2, 2 * self._arena.circuit.first_move, 2))
 
-    def _from_core(self) -> Cube:
-        return frozenset(self._of_lifted[x] for x in self._lifting.core() if x in self._of_lifted)
+    def _from_core(self, state: Cube) -> Cube:
+        """What of a state was needed to contradict the last assumptions."""
+        core = self._lifting.core()
+        return frozenset(x for x in state if self._lifted.literal(x) in core)
 
     def _block(self, first: _Obligation) -> list[Joint] | None:
         """Deals with an obligation and all that come of it; joint moves if one of them begins a match."""
@@ -171,7 +171,7 @@ class Reachability:
         self._lifting.add([-wrong, self._lifted.literal(circuit.terminal), *(-x for x in legal),
                            *(-self._lifted_next.literal(x) for x in obligation.cube)])
         is_free = self._lifting.solve([wrong, *moves, *map(self._lifted.literal, state)])
-        cube = state if is_free else self._from_core()
+        cube = state if is_free else self._from_core(state)
         self._lifting.add([-wrong])
         return _Obligation(obligation.frame - 1, next(self._numbers), cube, joint, obligation)
 

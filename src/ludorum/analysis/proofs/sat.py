@@ -17,13 +17,15 @@ _DECISIONS = 2_000_000
 class Solver:
     """Clauses of literals, a variable's number or its negative; solved again and again as clauses are added.
 
-    Every question ends within the budget or raises BudgetExceeded; others may be asked all the same.
+    Every question ends within the budget or raises BudgetExceeded; others may be asked all the same. Where it is used
+    up, there is no solver to ask: making one raises BudgetExceeded, too.
     """
 
     def __init__(self, budget: Budget) -> None:
         # Not at the top: importing it takes longer than most verbs of the command.
         from pysat.solvers import Cadical195
 
+        budget.check()
         self.budget = budget
         self._cadical = Cadical195()
         self._variables = TRUE
