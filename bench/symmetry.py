@@ -2,6 +2,7 @@
 
     python bench/symmetry.py thesis     Table 8.1 of Schiffel's thesis, its 13 games as far as the corpora have them
     python bench/symmetry.py solving    states that minimax and tree search need with symmetries and without
+    python bench/symmetry.py strength   matches of tree searches with symmetries and without
     python bench/symmetry.py factors    states that solving by parts needs, and solving the whole
 
 Each prints a table in Markdown, as docs/symmetry.md and docs/factors.md show it. The games are looked for in
@@ -23,6 +24,9 @@ from ludorum._core import Simulator
 from ludorum._core import Symmetries as CoreSymmetries
 from ludorum.analysis.factors import Factors, decompose
 from ludorum.analysis.symmetry import Symmetries, find_symmetries
+from ludorum.clock import Deadline
+from ludorum.match.sequential import interval
+from ludorum.players import MCTS
 from ludorum.reason.circuit import CircuitReasoner
 from ludorum.search.merging import for_core
 from ludorum.search.minimax import Minimax
@@ -32,6 +36,8 @@ from ludorum.search.puzzle.problem import Problem
 from ludorum.search.settings import TreeSettings
 from ludorum.search.tree import TreeSearch
 
+#: Matches between players with symmetries and without, and how long they think.
+MATCHES, PLAYOUTS = 60, 1000
 #: No search looks at more states than these, so that all of them together take minutes.
 MOST_STATES = 60_000
 
@@ -141,6 +147,32 @@ def _nodes(game: Game, symmetries: Symmetries | None) -> int:
     return found.nodes if found.is_solved else -1
 
 
+def strength(games: Path) -> None:
+    print(f"| game | symmetries | won–drawn–lost of {MATCHES} | score | 95 % |")
+    print("| --- | --- | --- | --- | --- |")
+    for name, sheet in [("connect four", "connectfour"),
+                        ("tictactoe3d", str(games / "ggp.org/tictactoe_3d_2player.kif")),
+                        ("pentago", str(games / "dresden/pentago_2008.kif"))]:
+        if "/" in sheet and not Path(sheet).exists():
+            continue
+        game = ludorum.load(sheet)
+        using, without = (MCTS(None, playouts=PLAYOUTS, symmetries=wanted) for wanted in (True, False))
+        using.prepare(game, game.roles[0], Deadline.within(60))
+        shares = []
+        for seed in range(MATCHES):
+            for player, own in ((using, seed), (without, MATCHES + seed)):
+                player.finish()
+                player.seed = own
+            seats = (using, without) if seed % 2 == 0 else (without, using)
+            goals = ludorum.play(game, dict(zip(game.roles, seats, strict=True))).goals
+            mine, other = (goals[game.roles[seat]] or 0 for seat in (seed % 2, 1 - seed % 2))
+            shares.append(0.5 + (mine - other) / 200)
+        counts = "–".join(str(sum(share in kind for share in shares)) for kind in ({1.0}, {0.5}, {0.0}))
+        low, high = interval([sum(pair) / 2 for pair in zip(shares[::2], shares[1::2], strict=True)])
+        print(f"| {name} | {find_symmetries(game, seconds=60).count} | {counts} | {sum(shares) / len(shares):.1%} | "
+              f"{low:.0%} to {high:.0%} |", flush=True)
+
+
 def _to_depth(game: Game, symmetries: Symmetries | None) -> list[int]:
     """States that searches to depth 1, 2, 3 … look at, while they are no more than the most."""
     counts: list[int] = []
@@ -189,10 +221,10 @@ def factors(games: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["thesis", "solving", "factors"])
+    parser.add_argument("what", choices=["thesis", "solving", "strength", "factors"])
     parser.add_argument("--games", type=Path, default=Path(__file__).parents[2] / "shared" / "games")
     chosen = parser.parse_args()
-    {"thesis": thesis, "solving": solving, "factors": factors}[chosen.what](chosen.games)
+    {"thesis": thesis, "solving": solving, "strength": strength, "factors": factors}[chosen.what](chosen.games)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ import ludorum
 from ludorum import Game, Move
 from ludorum.analysis.symmetry import Symmetries, find_symmetries
 from ludorum.clock import Deadline
+from ludorum.players import MCTS
+from ludorum.players.naming import named
 from ludorum.reason.circuit import CircuitReasoner
 from ludorum.search.merging import LARGEST_GROUP, for_core
 from ludorum.search.minimax import Minimax
@@ -186,3 +188,25 @@ def test_what_was_found_out_is_kept_after_merging_has_ended() -> None:
             state = state.after({mover: best, **{role: state.legal(role)[0] for role in game.roles if role != mover}})
             # The first visits of a move come before it has a node of its own.
             assert search.think(state, playouts=1).visits > visits / 2
+
+
+def nodes_of(player: str, game: Game, start_clock: float) -> int:
+    """The nodes that a player needs for a move, with what it has found out before the first."""
+    made = named(player)
+    assert isinstance(made, MCTS)
+    made.prepare(game, game.roles[0], Deadline.within(start_clock))
+    made.move(game.initial, game.roles[0])
+    assert made.thoughts is not None
+    return made.thoughts.states
+
+
+def test_a_tree_player_looks_for_symmetries_before_the_first_move(game: Game) -> None:
+    without = nodes_of("mcts:playouts=1000000,in_flight=64,seed=1", game, LONG)
+    assert nodes_of("mcts:playouts=1000000,in_flight=64,seed=1,symmetries=yes", game, LONG) < without / 2
+    # There is no time to look for anything.
+    assert nodes_of("mcts:playouts=1000000,in_flight=64,seed=1,symmetries=yes", game, 0.5) == without
+
+
+def test_a_policy_excludes_symmetries(game: Game) -> None:
+    assert nodes_of("cadia:playouts=500,seed=1,symmetries=yes", game, LONG) == nodes_of(
+        "cadia:playouts=500,seed=1", game, LONG)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import ludorum
 from ludorum import Game, Move, State, _core
+from ludorum.evaluate import evaluation
 from ludorum.players import MCTS, Greedy
 from ludorum.players.naming import named
 from ludorum.search import TreeSearch, TreeSettings
@@ -203,6 +204,31 @@ def test_a_player_takes_an_evaluation_and_its_options_by_name(ladder: Game) -> N
     assert player.move(state, "climber") in state.legal("climber")
     player.evaluate_by(_core.GoalEvaluation())
     assert player.move(state, "climber") in state.legal("climber")
+
+
+def test_a_player_asks_how_true_the_goals_are(ladder: Game) -> None:
+    player = named("mcts:prior_visits=1000,playouts=1,evaluation=fuzzy,seed=1")
+    assert isinstance(player, MCTS)
+    state = ladder.replay("down")
+    worth = {move: evaluation(ladder).values(state.after({"climber": move}))["climber"]
+             for move in state.legal("climber")}
+    # Else the plain evaluation, which sees no difference between rungs, would do as well.
+    assert worth[Move("up")] > worth[Move("down")] + 1
+    assert player.move(state, "climber") == Move("up")
+    assert player.thoughts is not None
+    assert player.thoughts.values[Move("down")] == pytest.approx(worth[Move("down")], abs=0.1)
+
+
+def test_without_a_circuit_a_player_asks_the_plain_evaluation() -> None:
+    game = ludorum.load("tictactoe", engine="relations")
+    thoughts = []
+    for kind in ("fuzzy", "plain"):
+        player = named(f"mcts:prior_visits=10,playouts=50,evaluation={kind},seed=1")
+        assert isinstance(player, MCTS)
+        player.move(game.initial, game.roles[0])
+        assert player.thoughts is not None
+        thoughts.append(player.thoughts.visits)
+    assert thoughts[0] == thoughts[1]
 
 
 def test_short_playouts_are_enough_against_greedy() -> None:

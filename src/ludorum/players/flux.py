@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from ludorum.clock import NEVER, Deadline
-from ludorum.errors import NoCircuit, TooSlow
 from ludorum.game import Game
 from ludorum.move import Move, Role
+from ludorum.players.knowing import evaluation_in_time
 from ludorum.players.minimax import Minimax
 from ludorum.players.random import Random
 from ludorum.players.thoughts import Thoughts
@@ -15,10 +15,6 @@ from ludorum.state import State
 
 if TYPE_CHECKING:
     from ludorum.evaluate import StateEvaluation
-
-# Of the time before the first move, or of the first move where there is none before it, the most that the evaluation
-# may take; the search has the rest.
-_PART = 0.5
 
 
 class Flux:
@@ -63,30 +59,27 @@ class Flux:
 
     def prepare(self, game: Game, role: Role, deadline: Deadline) -> None:
         """Makes the evaluation, and searches from the initial state in the time that is left."""
-        self._know(game, deadline.or_within(_PART * deadline.remaining if deadline.at is not None else None))
+        self._know(game, deadline)
         self._searcher.prepare(game, role, deadline)
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
         if state.step is not None and state.step < self._openings:
             return self._random.move(state, role, deadline)
         if self._game is not state.game:
-            within = deadline.or_within(self._seconds)
-            self._know(state.game, within.or_within(_PART * within.remaining))
+            self._know(state.game, deadline.or_within(self._seconds))
         return self._searcher.move(state, role, deadline)
 
     def _know(self, game: Game, deadline: Deadline) -> None:
         """Makes the evaluation of a game, or notes why there is none."""
         if self._game is game:
             return
-        from ludorum.evaluate import evaluation
-
+        made = evaluation_in_time(game, self._settings, deadline)
         self._game, self._evaluation, self.why_not = game, None, None
-        try:
-            self._evaluation = evaluation(game, self._settings, deadline=deadline)
-        except (NoCircuit, TooSlow) as error:
-            self.why_not = str(error)
+        if isinstance(made, str):
+            self.why_not = made
         else:
-            self._with.evaluate_by(self._evaluation.core)
+            self._evaluation = made
+            self._with.evaluate_by(made.core)
 
     @property
     def _searcher(self) -> Minimax:

@@ -10,6 +10,7 @@ from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
 from ludorum.joint import choosers
 from ludorum.move import Move, Role
+from ludorum.players.knowing import evaluation_in_time, symmetries_in_time
 from ludorum.players.montecarlo import MonteCarlo
 from ludorum.players.thoughts import Thoughts
 from ludorum.reason.abilities import Simulates
@@ -19,6 +20,7 @@ from ludorum.state import State
 
 if TYPE_CHECKING:
     from ludorum._core import Evaluation
+    from ludorum.analysis.symmetry import Symmetries
 
 # A goal that nothing is better than.
 _BEST = 100.0
@@ -34,11 +36,18 @@ class MCTS(TreeSettings):
     deadline. A move that is proved to be best is made at once. What it learned is kept for the next move; with
     `ponder` it also goes on thinking while the others do. Where the engine has no part in the core, it plays like
     MonteCarlo.
+
+    With `symmetries` it looks for those of the game in the start clock, if that is long enough; not with RAVE or a
+    policy, which exclude them. What `prior_visits` and `cutoff` ask is the `plain` evaluation, goals that hold now and
+    mobility, or the `fuzzy` one, how true the goals are; where a game has no circuit, or the time is too short to make
+    that, it is the plain one.
     """
 
     seconds: float | None = field(default=1.0, kw_only=False)
     playouts: int | None = None
     ponder: bool = False
+    symmetries: bool = False
+    evaluation: Literal["plain", "fuzzy"] = "plain"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -46,7 +55,12 @@ class MCTS(TreeSettings):
             raise ValueError(f"seconds cannot be {self.seconds}")
         if self.playouts is not None and self.playouts < 1:
             raise ValueError(f"playouts cannot be {self.playouts}")
-        self._evaluation: Evaluation | None = None
+        if self.evaluation not in ("plain", "fuzzy"):
+            raise ValueError(f"evaluation can be plain or fuzzy, not {self.evaluation!r}")
+        #: Handed over by somebody, and made for the game that is played.
+        self._given: Evaluation | None = None
+        self._fuzzy: tuple[Game, Evaluation | None] | None = None
+        self._symmetries: tuple[Game, Symmetries] | None = None
         self._search: TreeSearch | None = None
         # The playouts of this search that were told of already.
         self._counted = 0
@@ -60,7 +74,8 @@ class MCTS(TreeSettings):
         """Thinks about the first state until the deadline, if there is one."""
         if not isinstance(game.reasoner, Simulates) or game.initial.is_terminal:
             return
-        search = self._searching(game)
+        self._look_for_symmetries(game, deadline)
+        search = self._searching(game, deadline)
         if deadline.at is not None and self.playouts is None and all(game.initial.legal(name) for name in game.roles):
             search.think(game.initial, deadline=deadline.or_within(self.seconds).with_margin())
 
@@ -71,7 +86,7 @@ class MCTS(TreeSettings):
             flat = MonteCarlo(self.seconds or 1.0, playouts=self.playouts, seed=self.seed)
             return flat.move(state, role, deadline.with_margin())
         begin = time.monotonic()
-        search = self._searching(state.game)
+        search = self._searching(state.game, deadline.or_within(self.seconds))
         if len(legal) == 1:
             if self.ponder:
                 search.look_at(state)
@@ -96,7 +111,7 @@ class MCTS(TreeSettings):
     def evaluate_by(self, evaluation: Evaluation | None) -> None:
         """Takes an evaluation of the core, of the game that is played next, for `prior_visits` and `cutoff`."""
         self.finish()
-        self._evaluation = evaluation
+        self._given = evaluation
 
     def _hardest(self, findings: TreeFindings, role: Role, moves: list[Move], deadline: Deadline) -> Move:
         """Of moves that are proved to be equal and not to win, the one that looks best to those who do not see it.
@@ -106,7 +121,7 @@ class MCTS(TreeSettings):
         part = None if deadline.at is None else _HARDEST_PART * deadline.remaining
         playouts = min(_HARDEST_PLAYOUTS, self.playouts or _HARDEST_PLAYOUTS)
         settings = replace(TreeSettings.of(self), proofs=False)
-        search = TreeSearch(findings.state.game, settings, evaluation=self._evaluation)
+        search = TreeSearch(findings.state.game, settings, evaluation=self._evaluating(findings.state.game, deadline))
         looks = search.think(findings.state, playouts=playouts, deadline=deadline.or_within(part)).moves[role]
         return max(moves, key=lambda move: (looks[move].visits, findings.moves[role][move].visits))
 
@@ -125,16 +140,36 @@ class MCTS(TreeSettings):
             search.look_at(later)
         search.begin()
 
-    def _searching(self, game: Game) -> TreeSearch:
+    def _searching(self, game: Game, deadline: Deadline) -> TreeSearch:
         if self._search is None or self._search.game is not game:
             self.finish()
-            self._search = TreeSearch(game, TreeSettings.of(self), evaluation=self._evaluation)
+            known = self._symmetries
+            self._search = TreeSearch(game, TreeSettings.of(self), evaluation=self._evaluating(game, deadline),
+                                      symmetries=known[1] if known is not None and known[0] is game else None)
             self._counted = 0
         return self._search
 
+    def _look_for_symmetries(self, game: Game, deadline: Deadline) -> None:
+        if not self.symmetries or self.has_statistics or (self._symmetries and self._symmetries[0] is game):
+            return
+        found = symmetries_in_time(game, deadline)
+        if found is not None:
+            self.finish()
+            self._symmetries = game, found
+
+    def _evaluating(self, game: Game, deadline: Deadline) -> Evaluation | None:
+        """What the search is to ask; None is the plain evaluation."""
+        if self._given is not None or self.evaluation == "plain" or not self.needs_evaluation:
+            return self._given
+        if self._fuzzy is None or self._fuzzy[0] is not game:
+            made = evaluation_in_time(game, None, deadline)
+            self._fuzzy = game, None if isinstance(made, str) else made.core
+        return self._fuzzy[1]
+
     def __repr__(self) -> str:
         plain = type(self)(seed=self.seed)
-        said = {name: getattr(self, name) for name in ("seconds", "playouts", "ponder", *TreeSettings.__annotations__)}
+        said = {name: getattr(self, name) for name in (
+            "seconds", "playouts", "ponder", "symmetries", "evaluation", *TreeSettings.__annotations__)}
         options = (f"{name}={value!r}" for name, value in said.items()
                    if name == "seed" or value != getattr(plain, name))
         return f"{type(self).__name__}({', '.join(options)})"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
 from ludorum.move import Move, Role
+from ludorum.players.knowing import symmetries_in_time
 from ludorum.players.thoughts import Thoughts
 from ludorum.reason.abilities import Simulates
 from ludorum.search.minimax import Found
@@ -17,9 +18,6 @@ from ludorum.state import State
 if TYPE_CHECKING:
     from ludorum._core import Evaluation
     from ludorum.analysis.symmetry import Symmetries
-
-# A start clock of more than these seconds has time to look for symmetries: this part of it, and no more than so many.
-_LONG_CLOCK, _SHARE, _MOST_SECONDS = 2.0, 0.25, 10.0
 
 
 class Minimax:
@@ -49,7 +47,7 @@ class Minimax:
         self._seed = seed
         self._wants_symmetries = symmetries
         #: Of the game that is played, once they are known.
-        self._symmetries: dict[Game, Symmetries] = {}
+        self._symmetries: tuple[Game, Symmetries] | None = None
         self._evaluation: Evaluation | None = None
         self._search: Search | None = None
         self._thoughts: Thoughts | None = None
@@ -83,12 +81,10 @@ class Minimax:
         return found.move if found.move in legal and found.move is not None else legal[0]
 
     def _look_for_symmetries(self, game: Game, deadline: Deadline) -> None:
-        self._symmetries.clear()
-        if self._wants_symmetries and deadline.at is not None and deadline.remaining > _LONG_CLOCK:
-            from ludorum.analysis.symmetry import find_symmetries
-
-            self._symmetries[game] = find_symmetries(game, seconds=min(_MOST_SECONDS, _SHARE * deadline.remaining))
-            self._search = None
+        self._symmetries = None
+        found = symmetries_in_time(game, deadline) if self._wants_symmetries else None
+        if found is not None:
+            self._symmetries, self._search = (game, found), None
 
     def evaluate_by(self, evaluation: Evaluation | None) -> None:
         """Adds an evaluation of the core, of the game that is played next, to the estimates, with weight 1."""
@@ -97,9 +93,10 @@ class Minimax:
 
     def _searching(self, game: Game, role: Role) -> Search:
         if self._search is None or self._search.game is not game or self._search.role != role:
+            known = self._symmetries[1] if self._symmetries is not None and self._symmetries[0] is game else None
             self._search = Search(game, role, paranoid=self._paranoid, nonuniform=self._nonuniform, goals=self._goals,
                                   mobility=self._mobility, evaluation=self._evaluation, table_mb=self._table_mb,
-                                  seed=self._seed, symmetries=self._symmetries.get(game))
+                                  seed=self._seed, symmetries=known)
         return self._search
 
     def __repr__(self) -> str:

@@ -85,6 +85,11 @@ class TreeSettings:
     def needs_evaluation(self) -> bool:
         return self.prior_visits > 0 or self.cutoff is not None
 
+    @property
+    def has_statistics(self) -> bool:
+        """Whether moves have statistics of their own, which symmetries would mix up."""
+        return self.rave != "never" or self.policy != "uniform"
+
     @classmethod
     def of(cls, other: TreeSettings) -> Self:
         """The same options without whatever a subclass has added."""

@@ -109,8 +109,7 @@ class TreeSearch:
         self._reasoner = game.reasoner
         self._settings = settings or TreeSettings()
         self._seed = random.getrandbits(63) if self._settings.seed is None else self._settings.seed
-        has_statistics = self._settings.rave != "never" or self._settings.policy != "uniform"
-        self._symmetries = None if has_statistics else for_core(symmetries)
+        self._symmetries = None if self._settings.has_statistics else for_core(symmetries)
         self._evaluation = None if evaluation is None else adapted(evaluation, game)
         self._core: _core.TreeSearch | None = None
         self._simulator: _core.Simulator | None = None

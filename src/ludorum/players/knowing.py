@@ -1,0 +1,40 @@
+"""What players find out about a game before the first move, in a part of the time that there is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ludorum.clock import Deadline
+from ludorum.errors import NoCircuit, TooSlow
+from ludorum.game import Game
+
+if TYPE_CHECKING:
+    from ludorum.analysis.symmetry import Symmetries
+    from ludorum.evaluate import EvaluationSettings, StateEvaluation
+
+# A start clock of more than these seconds has time to look for symmetries: this part of it, and no more than so many.
+_LONG_CLOCK, _SHARE, _MOST_SECONDS = 2.0, 0.25, 10.0
+# Of the time before the first move, or of the first move where there is none before it, the most that the evaluation
+# may take; the search has the rest.
+_PART = 0.5
+
+
+def symmetries_in_time(game: Game, deadline: Deadline) -> Symmetries | None:
+    """The symmetries of a game, looked for in a part of a start clock; None if there is none, or it is short."""
+    if deadline.at is None or deadline.remaining <= _LONG_CLOCK:
+        return None
+    # Not before it is needed: importing players must not take as long as importing NumPy.
+    from ludorum.analysis.symmetry import find_symmetries
+
+    return find_symmetries(game, seconds=min(_MOST_SECONDS, _SHARE * deadline.remaining))
+
+
+def evaluation_in_time(game: Game, settings: EvaluationSettings | None, deadline: Deadline) -> StateEvaluation | str:
+    """What the rules say of states, made in a part of the time; or why there is none, in one sentence."""
+    from ludorum.evaluate import evaluation
+
+    try:
+        return evaluation(game, settings,
+                          deadline=deadline if deadline.at is None else deadline.or_within(_PART * deadline.remaining))
+    except (NoCircuit, TooSlow) as error:
+        return str(error)
