@@ -248,6 +248,8 @@ def test_chance_never_changes_places_with_a_player(coin: Game) -> None:
     symmetries = find_symmetries(coin, seconds=LONG)
     assert symmetries.best.moving_roles == 0
     assert symmetries.count == 1  # heads and tails
+    assert str(symmetries).startswith("1 symmetry (")
+    assert "1 of them keeps the initial state" in str(symmetries)
 
 
 def test_what_is_not_found_in_time_is_said(figure: Symmetries) -> None:

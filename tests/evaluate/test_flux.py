@@ -37,6 +37,15 @@ def test_distances_alone_win_races() -> None:
         assert ludorum.play(game, white=Flux(depth=1), black=Random(seed=seed)).goals["white"] == 100
 
 
+@pytest.mark.parametrize("text", [
+    "Flux(seconds=1.0)",
+    "Flux(seconds=0.5, states=500, leaves='binary', openings=2, seed=1)",
+    "Flux(seconds=1.0, depth=3, mobility=0.25, fitted=True, nonuniform=False)",
+])
+def test_it_is_written_as_it_was_made(text: str) -> None:
+    assert repr(eval(text)) == text
+
+
 def test_without_a_circuit_it_searches_all_the_same() -> None:
     game = ludorum.load("tictactoe", engine="relations")
     player = Flux(states=2000)

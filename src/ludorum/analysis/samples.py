@@ -72,15 +72,20 @@ class Samples:
 
     def path(self, index: int) -> tuple[tuple[Move, ...], ...]:
         """The joint moves that lead from the initial state to this one, as `Game.replay` takes them."""
-        path = []
-        while self.parents[index] >= 0:
-            path.append(tuple(Move(moves[number])
-                              for moves, number in zip(self.moves, self.joints[index], strict=True)))
-            index = int(self.parents[index])
-        return tuple(reversed(path))
+        return path(index, self.parents, self.joints, self.moves)
 
     def __str__(self) -> str:
         return f"{len(self)} states of {len(self.fluents)} fluents, {int(self.terminal.sum())} of them terminal"
+
+
+def path(index: int, parents: NDArray[np.int32], joints: NDArray[np.uint32],
+         moves: Sequence[Sequence[Term]]) -> tuple[tuple[Move, ...], ...]:
+    """The joint moves to a state, where for every state the one that it came from and the joint move are known."""
+    found = []
+    while parents[index] >= 0:
+        found.append(tuple(Move(of_role[number]) for of_role, number in zip(moves, joints[index], strict=True)))
+        index = int(parents[index])
+    return tuple(reversed(found))
 
 
 def samples(game: Game, n: int = STATES, *, seed: int = 0, seconds: float = SECONDS) -> Samples:

@@ -34,6 +34,10 @@ class Flux:
                  exponent: float = 15.0, goals: float = 1.0, mobility: float = 0.0, novelty: float = 0.0,
                  goal_values: float = 0.0, termination: float = 0.0, survival: float = 0.0, fitted: bool = False,
                  nonuniform: bool = True, table_mb: int = 64, openings: int = 0, seed: int = 0) -> None:
+        said = {name: value for name, value in locals().items() if name != "self"}
+        defaults = {**(Flux.__init__.__kwdefaults__ or {}), "seconds": None}
+        # As it would be written: the time, and what is not as it is anyway.
+        self._said = {name: value for name, value in said.items() if value != defaults[name]}
         # Not before it is needed: importing players must not take as long as importing NumPy.
         from ludorum.evaluate.settings import EvaluationSettings
 
@@ -86,4 +90,4 @@ class Flux:
         return self._without if self._evaluation is None else self._with
 
     def __repr__(self) -> str:
-        return repr(self._with).replace("Minimax", "Flux", 1)
+        return f"Flux({', '.join(f'{name}={value!r}' for name, value in self._said.items())})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ludorum.analysis.proofs.arguments import Mode
 from ludorum.analysis.proofs.claims import Claim
@@ -207,11 +207,3 @@ def _fluent(prover: CircuitProver, term: Term) -> int:
 
 def _list(of: Sequence[Mode]) -> str:
     return ", ".join(map(str, of))
-
-
-def names() -> Iterator[tuple[str, str]]:
-    """Every property with what it means, for people."""
-    yield from PLAIN.items()
-    for name, says in ABOUT.items():
-        what, _, meaning = says.partition(": ")
-        yield f"{name} {what}", meaning

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ludorum._core import Simulator
 from ludorum.analysis.proofs.budget import Budget
+from ludorum.analysis.samples import path
 from ludorum.circuit import Circuit
 from ludorum.errors import BudgetExceeded
 from ludorum.gdl.terms import Term
@@ -44,12 +45,7 @@ class Explored:
 
     def path(self, index: int) -> tuple[tuple[Move, ...], ...]:
         """The joint moves that lead from the initial state to this one, as few as possible."""
-        path = []
-        while self.parents[index] >= 0:
-            path.append(tuple(Move(moves[number])
-                              for moves, number in zip(self.moves, self.joints[index], strict=True)))
-            index = int(self.parents[index])
-        return tuple(reversed(path))
+        return path(index, self.parents, self.joints, self.moves)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,9 +7,26 @@ what is refuted has to be replayed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+
 from ludorum.analysis.proofs.arena import Arena
+from ludorum.analysis.proofs.budget import Budget
 from ludorum.analysis.proofs.sat import TRUE, Solver
 from ludorum.circuit.circuit import Literal, Wire
+
+
+@contextmanager
+def any_step(arena: Arena, known: Iterable[Literal], budget: Budget) -> Iterator[tuple[Solver, Frame, Frame]]:
+    """A solver for a step from any state where all that is known holds: that state and the next.
+
+    Raises BudgetExceeded.
+    """
+    with closing(Solver(budget)) as solver:
+        frame = Frame(arena, solver)
+        frame.steps()
+        solver.add(*([frame.literal(formula)] for formula in known))
+        yield solver, frame, frame.after()
 
 
 class Frame:

@@ -7,9 +7,11 @@ several samples to the contrary.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludorum.analysis.proofs.arena import TRUE, Arena, Literal
 from ludorum.analysis.samples import Samples
+from ludorum.clock import NEVER, Deadline
 
 #: So many samples to the contrary must have been expected.
 EXPECTED = 8
@@ -18,16 +20,28 @@ MOST_CLAUSES = 3_000
 # States times fluents times fluents: what counting costs.
 _MOST_WORK = 2e10
 _MOST_FLUENTS = 4_000
+# So many states are counted between two looks at the clock.
+_BLOCK = 4_096
 
 
-def pairs(arena: Arena, samples: Samples) -> list[Literal]:
-    """Disjunctions of two fluents or negated fluents that hold in all samples, the most telling first."""
+def pairs(arena: Arena, samples: Samples, deadline: Deadline = NEVER) -> list[Literal]:
+    """Disjunctions of two fluents or negated fluents that hold in all samples, the most telling first.
+
+    After the deadline no more samples are counted.
+    """
     fluents = samples.bits.shape[1]
     if not 1 < fluents <= _MOST_FLUENTS:
         return []
-    bits = _spread(samples, int(_MOST_WORK / fluents**2)).astype(np.float32)
-    states = len(bits)
-    both = bits.T @ bits
+    spread = _spread(samples, int(_MOST_WORK / fluents**2))
+    both: NDArray[np.floating] = np.zeros((fluents, fluents), dtype=np.float32)
+    states, parts = 0, -(-len(spread) // _BLOCK)
+    # Every part is spread over all samples, too, and the first one has the initial state.
+    for part in range(parts):
+        bits = spread[part::parts].astype(np.float32)
+        both += bits.T @ bits
+        states += len(bits)
+        if deadline.passed:
+            break
     held = np.diagonal(both).astype(np.float64)
     found: list[tuple[float, int, int]] = []
     # For the four kinds of clauses the number of samples to the contrary, and what chance would have given.
@@ -43,7 +57,9 @@ def pairs(arena: Arena, samples: Samples) -> list[Literal]:
         suggested = (contrary == 0) & (expected >= EXPECTED)
         if negate_left == negate_right:
             suggested = np.triu(suggested, 1)
-        for a, b in zip(*np.nonzero(suggested), strict=True):
+        places = np.argwhere(suggested)
+        telling = np.argsort(-expected[suggested], kind="stable")[:MOST_CLAUSES]
+        for a, b in places[telling]:
             found.append((-expected[a, b], 2 * (int(a) + 1) ^ 1 ^ negate_left, 2 * (int(b) + 1) ^ 1 ^ negate_right))
     found.sort()
     clauses = (arena.any_of([left, right]) for _, left, right in found[:MOST_CLAUSES])

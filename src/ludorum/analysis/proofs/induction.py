@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from ludorum.analysis.proofs.arena import Arena, Literal
 from ludorum.analysis.proofs.budget import Budget
-from ludorum.analysis.proofs.frames import Frame
+from ludorum.analysis.proofs.frames import Frame, any_step
 from ludorum.analysis.proofs.sat import Solver
 
 
@@ -50,12 +50,7 @@ def _inductive(arena: Arena, hypotheses: Sequence[Literal], known: Sequence[Lite
 
 def lasting(arena: Arena, known: Iterable[Literal], once: Sequence[Literal], budget: Budget) -> list[Literal]:
     """Of these formulas those that stay true in every step from a state where they are; raises BudgetExceeded."""
-    solver = Solver(budget)
-    try:
-        frame = Frame(arena, solver)
-        frame.steps()
-        solver.add(*([frame.literal(formula)] for formula in known))
-        after = frame.after()
+    with any_step(arena, known, budget) as (solver, frame, after):
         ending = {formula: solver.variable() for formula in once}
         for formula, switch in ending.items():
             solver.add([-switch, frame.literal(formula)], [-switch, -after.literal(formula)])
@@ -67,5 +62,3 @@ def lasting(arena: Arena, known: Iterable[Literal], once: Sequence[Literal], bud
             solver.add(*([-ending[formula]] for formula in ended))
             left = [formula for formula in left if formula not in ended]
         return left
-    finally:
-        solver.close()

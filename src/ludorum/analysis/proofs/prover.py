@@ -196,7 +196,7 @@ class CircuitProver:
 
     @cached_property
     def _pairs(self) -> list[Literal]:
-        return hypotheses.pairs(self.arena, self.samples)
+        return hypotheses.pairs(self.arena, self.samples, self.budget.share(0.3).deadline)
 
     def _induce(self, formulas: Iterable[Literal], share: float) -> None:
         tried = [formula for formula in dict.fromkeys(formulas) if formula not in self.known]

@@ -14,8 +14,7 @@ import numpy as np
 
 from ludorum.analysis.proofs.arena import Arena, Literal
 from ludorum.analysis.proofs.budget import Budget
-from ludorum.analysis.proofs.frames import Frame
-from ludorum.analysis.proofs.sat import Solver
+from ludorum.analysis.proofs.frames import any_step
 from ludorum.analysis.samples import Samples
 
 Edge = tuple[int, int]
@@ -56,12 +55,7 @@ def counted(arena: Arena, group: Sequence[int], known: Iterable[Literal], sample
     first = int(value[0])
     if _longest(edges, len(group), first) is None:
         return None
-    solver = Solver(budget)
-    try:
-        frame = Frame(arena, solver)
-        frame.steps()
-        solver.add(*([frame.literal(formula)] for formula in known))
-        after = frame.after()
+    with any_step(arena, known, budget) as (solver, frame, after):
         here, there = ([step.literal(arena.fluent(number)) for number in group] for step in (frame, after))
         # One of them holds afterwards, too.
         solver.add(there, *([-here[a], -there[b]] for a, b in edges))
@@ -72,8 +66,6 @@ def counted(arena: Arena, group: Sequence[int], known: Iterable[Literal], sample
             if _longest(edges, len(group), first) is None:
                 return None
             solver.add([-here[edge[0]], -there[edge[1]]])
-    finally:
-        solver.close()
     longest = _longest(edges, len(group), first)
     assert longest is not None
     return Bound(longest, why)
@@ -106,12 +98,7 @@ def worn_down(arena: Arena, stays_true: Sequence[int], stays_false: Sequence[int
     initial = set(arena.circuit.initial)
     rising = [number for number in stays_true if number not in initial]
     falling = [number for number in stays_false if number in initial]
-    solver = Solver(budget)
-    try:
-        frame = Frame(arena, solver)
-        frame.steps()
-        solver.add(*([frame.literal(formula)] for formula in known))
-        after = frame.after()
+    with any_step(arena, known, budget) as (solver, frame, after):
         # One switch a fluent: it does not change.
         still = {number: solver.variable() for number in (*rising, *falling)}
         for number, switch in still.items():
@@ -121,6 +108,4 @@ def worn_down(arena: Arena, stays_true: Sequence[int], stays_false: Sequence[int
                                     ([*falling, *rising], "changes")), key=lambda option: len(option[0])):
             if numbers and not solver.solve(still[number] for number in numbers):
                 return Bound(len(numbers), f"in every step one of {len(numbers)} fluents {how} for good")
-    finally:
-        solver.close()
     return None

@@ -79,9 +79,14 @@ class Symmetries:
         best = self.best
         if best.count is None:
             return f"symmetries: {self.by_rules}; {self.by_ground}"
-        lines = [f"{best.count:,} symmetries ({self.by_rules}; {self.by_ground})"]
+        noun = "symmetry" if best.count == 1 else "symmetries"
+        lines = [f"{best.count:,} {noun} ({self.by_rules}; {self.by_ground})"]
         if best.keeping_initial is not None:
-            lines.append(f"{best.keeping_initial:,} of them keep the initial state")
+            lines.append(f"{best.keeping_initial:,} of them {_verb('keep', best.keeping_initial)} the initial state")
         if best.moving_roles:
-            lines.append(f"{best.moving_roles:,} more exchange roles")
+            lines.append(f"{best.moving_roles:,} more {_verb('exchange', best.moving_roles)} roles")
         return "; ".join(lines)
+
+
+def _verb(verb: str, count: int) -> str:
+    return f"{verb}s" if count == 1 else verb
