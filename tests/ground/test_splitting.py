@@ -47,6 +47,19 @@ def test_split_rules_say_the_same_of_every_state(split: str) -> None:
         assert whole.is_terminal(state) == other.is_terminal(state)
 
 
+@pytest.mark.parametrize("split", ["auto", "always", "demand"])
+def test_terms_do_not_grow_for_ever_in_the_domains_that_guard_split_rules(split: str) -> None:
+    # There are four fluents. The rule of `odd` is split, and a domain binds ?z where it is negated.
+    rules = gdl.parse("""
+        (role r) (legal r go) (item a) (item (f c)) (edge a b) (init (p a)) (init (p (f c)))
+        (<= (next (p (f ?y))) (true (p ?y)) (item ?y))
+        (<= odd (true (p ?z)) (true (p ?x)) (not (edge ?z ?x)))
+        (<= terminal odd) (goal r 0)
+    """)
+    program = ground(rules, seconds=10, split=split)  # type: ignore[arg-type]
+    assert sorted(map(str, program.fluents)) == ["(p (f (f c)))", "(p (f a))", "(p (f c))", "(p a)"]
+
+
 @pytest.mark.parametrize("split", ["auto", "always", "never", "demand"])
 @pytest.mark.parametrize("name", ["ticTacToe", "eightPuzzle", "2pttc", "blocker", "connectFour"])
 def test_games_are_played_as_defined(corpus: Path, name: str, split: str) -> None:

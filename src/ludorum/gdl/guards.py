@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ludorum.gdl.names import FreshNames, made
-from ludorum.gdl.terms import Argument, Term, Variable
+from ludorum.gdl.terms import Argument, Term, Variable, variables
 
 # The kind of thing ("relation" or "function"), its name, its number of arguments, and which of them.
 Position = tuple[str, str, int, int]
@@ -74,6 +74,9 @@ class Guards:
                 # A domain that feeds only itself gets nothing new.
                 if sources and position not in places_of_value and head not in sources:
                     yield head, sources
+            elif not any(variables(value)):
+                # As it is: made from the values of its positions, it would bring others with it, even without end.
+                yield Term(relation, (value,)), ()
             else:
                 arguments = tuple(Variable(f"x{i}") for i in range(len(value.args)))
                 yield (Term(relation, (Term(value.name, arguments),)),
