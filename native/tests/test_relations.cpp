@@ -155,6 +155,28 @@ TEST("a walker on a ring ends in the last room") {
     CHECK(sum / 1000 > 5.5 && sum / 1000 < 6.5);
 }
 
+TEST("a search counts the lowest of several goals, and none as nothing") {
+    // In room 0 the walker has goals 100 and 40, in room 1 only one that is no number from 0 to 100, in room 2 only 70.
+    relations::Program program = ring();
+    program.goal_values = {40, 70, -1, -1, -1, 100};
+    program.sets[program.goal_set] = {"goal", Level::kState, 2, 3, {}};
+    const auto goal = [](std::int32_t room, std::int32_t value) {
+        return Rule{0, 0, {operation(Kind::kTest, 0, {constant(room)}), operation(Kind::kEmit, 0, {constant(4), constant(value)})}};
+    };
+    program.procedures.push_back({"goal", Level::kState, 0, 2, false, {goal(0, 5), goal(0, 0), goal(1, 3), goal(2, 1)}});
+    const RelationsSimulator walks = simulator(program);
+    std::vector<Bits> states;
+    for (std::int32_t room : {0, 1, 2, 3, 0}) {
+        const std::vector<Bits> row = walks.row({{room}});
+        states.insert(states.end(), row.begin(), row.end());
+    }
+    std::vector<std::int16_t> payoffs(5), goals(5);
+    walks.payoffs(states.data(), 5, payoffs.data());
+    CHECK((payoffs == std::vector<std::int16_t>{40, 0, 70, 0, 40}));
+    walks.goals(states.data(), 5, goals.data());
+    CHECK((goals == std::vector<std::int16_t>{kNoGoal, kNoGoal, 70, kNoGoal, kNoGoal}));
+}
+
 TEST("rows without room refer to states, and equal states have equal rows") {
     relations::Program program = ring();
     const RelationsSimulator narrow = simulator(program, 1);
