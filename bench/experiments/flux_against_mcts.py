@@ -36,7 +36,7 @@ def run(plan: Plan) -> None:
 
 
 def table(plan: Plan) -> str:
-    """What came of every game and opponent, and what it took."""
+    """What came of every game and opponent, the faults of `flux` and of the opponent, and what it took."""
     rows, spent = [], 0.0
     verdicts: dict[str, list[str]] = {opponent: [] for opponent in OPPONENTS}
     with plan.archive("flux_against_mcts") as archive:
@@ -51,7 +51,7 @@ def table(plan: Plan) -> str:
             spent += found.cpu_seconds
             rows.append([meeting.source.title, f"`{meeting.b[0]}`", "–".join(map(str, result.counts)),
                          percent(found.score), percents(*found.interval), found.matches, found.verdict,
-                         sum(found.errors), f"{found.cpu_seconds:,.0f}"])
+                         "{} + {}".format(*found.errors), f"{found.cpu_seconds:,.0f}"])
     counted = "; ".join(f"against `{opponent}` {found.count('better')} games better, {found.count('not better')} not "
                         f"better, {found.count('open')} open" for opponent, found in verdicts.items())
     return (markdown(["game", "against", "won–drawn–lost", "score", "95 %", "matches", "`flux` is", "faults", "CPU s"],

@@ -78,12 +78,15 @@ class Flux:
         if self._game is game:
             return
         made = evaluation_in_time(game, self._settings, deadline)
-        self._game, self._evaluation, self.why_not = game, None, None
         if isinstance(made, str):
-            self.why_not = made
+            self._game, self._evaluation, self.why_not = game, None, made
         else:
-            self._evaluation = made
-            self._with.evaluate_by(made.core)
+            self.evaluate_by(made)
+
+    def evaluate_by(self, evaluation: StateEvaluation) -> None:
+        """Takes an evaluation of the game that is played next, whatever the settings are, and need not make one."""
+        self._game, self._evaluation, self.why_not = evaluation.game, evaluation, None
+        self._with.evaluate_by(evaluation.core)
 
     @property
     def _searcher(self) -> Minimax:

@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
 from ludorum.move import Move, Role
+from ludorum.players.flux import Flux
+from ludorum.players.knowing import evaluation_in_time
 from ludorum.players.mcts import MCTS
+from ludorum.players.player import Finishes
 from ludorum.players.solver import Solver
 from ludorum.players.thoughts import Thoughts
+from ludorum.players.trial import Score, try_out
+from ludorum.search.belief import hides
 from ludorum.state import State
+
+if TYPE_CHECKING:
+    from ludorum.evaluate import StateEvaluation
+
+# A start clock of so many seconds has time for a trial: this part of it, and no more than so many.
+_LONG_CLOCK, _SHARE, _MOST_SECONDS = 5.0, 0.5, 30.0
+# As many visits as the evaluation is worth to a tree search that is told of it.
+_PRIOR_VISITS = 8
+# How long it thinks about a move where nobody says how long it may, and where nobody but the clock does, in seconds.
+_UNHURRIED, _ALL_DAY = 1.0, 86_400.0
 
 
 class Ludorum:
-    """Plays puzzles as `Solver`, and everything else as `MCTS`: over all games nothing else was found to be better.
+    """Plays puzzles as `Solver`, and everything else as `MCTS`, unless another player is better at it in a trial.
 
-    It thinks for `seconds`, but never past the deadline; `seconds=none` means up to the deadline. With `ponder` it goes
-    on while the others think.
+    In a start clock of five seconds or more it reads an evaluation out of the rules and lets those who use it, `MCTS`
+    that takes it for a first opinion and `Flux`, play quick matches against plain `MCTS`. One that wins ten of twelve
+    plays the game. `why` tells what was picked and why. It thinks for `seconds`, but never past the deadline;
+    `seconds=none` means up to the deadline. With `ponder` a tree search goes on while the others think.
     """
 
     def __init__(self, seconds: float | None = 1.0, *, threads: int = 1, ponder: bool = False, memory_mb: int = 1024,
@@ -28,33 +49,85 @@ class Ludorum:
         self._memory_mb = memory_mb
         self._seed = seed
         self._game: Game | None = None
-        self._player: MCTS | Solver | None = None
+        self._player: MCTS | Solver | Flux | None = None
+        #: What was picked for the game that is played, and why; empty before the first.
+        self.why = ""
 
     @property
     def thoughts(self) -> Thoughts | None:
-        return None if self._player is None else self._player.thoughts
+        thoughts = None if self._player is None else self._player.thoughts
+        return None if thoughts is None else replace(thoughts, method=f"{thoughts.method}; {self.why}")
 
     def prepare(self, game: Game, role: Role, deadline: Deadline) -> None:
-        self._playing(game).prepare(game, role, deadline)
+        self._playing(game, deadline).prepare(game, role, deadline)
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
-        return self._playing(state.game).move(state, role, deadline)
+        if deadline.at is None and self._seconds is None:
+            deadline = Deadline.within(_UNHURRIED)
+        return self._playing(state.game, NEVER).move(state, role, deadline)
 
     def finish(self) -> None:
-        if self._player is not None:
+        if isinstance(self._player, Finishes):
             self._player.finish()
 
-    def _playing(self, game: Game) -> MCTS | Solver:
+    def _playing(self, game: Game, start: Deadline) -> MCTS | Solver | Flux:
         if self._player is None or self._game is not game:
             self.finish()
-            self._game, self._player = game, self._pick(game)
+            self._game, (self._player, self.why) = game, self._pick(game, start)
         return self._player
 
-    def _pick(self, game: Game) -> MCTS | Solver:
+    def _pick(self, game: Game, start: Deadline) -> tuple[MCTS | Solver | Flux, str]:
+        """Who is to play, and why, in one sentence."""
         if len(game.roles) == 1:
-            return Solver(self._seconds, seed=self._seed or 0)
+            return Solver(self._seconds, seed=self._seed or 0), "solver, since the game has one role"
+        if hides(game):
+            return self._mcts(), "mcts, since the game has chance or secrets"
+        if start.at is None or start.remaining < _LONG_CLOCK:
+            return self._mcts(), "mcts, since there was no time for a trial"
+        try:
+            return self._best(game, start.or_within(min(_MOST_SECONDS, _SHARE * start.remaining)))
+        except Exception as error:
+            # Whatever goes wrong with what is only to help, there is a match to be played.
+            return self._mcts(), f"mcts, since the trial failed: {error}"
+
+    def _best(self, game: Game, deadline: Deadline) -> tuple[MCTS | Flux, str]:
+        evaluation = evaluation_in_time(game, None, deadline)
+        if isinstance(evaluation, str):
+            return self._mcts(), f"mcts, since {evaluation}"
+        makers: dict[str, Callable[[], MCTS | Flux]] = {
+            "mcts with a prior": lambda: self._mcts_with_prior(evaluation), "flux": lambda: self._flux(evaluation)}
+        usual = self._mcts()
+        # Nobody is to think on in the middle of somebody else's move.
+        usual.ponder = False
+        challengers = {name: make() for name, make in makers.items()}
+        for challenger in challengers.values():
+            if isinstance(challenger, MCTS):
+                challenger.ponder = False
+        scores = try_out(game, usual, challengers, deadline, seed=self._seed or 0)
+        if not scores:
+            return self._mcts(), "mcts, since its matches are too long for a trial"
+        best = max(scores, key=lambda name: scores[name].won)
+        if scores[best].is_convincing:
+            return makers[best](), f"{best}, which won {scores[best]} quick matches against mcts"
+        return self._mcts(), f"mcts, since in quick matches against it {_told(scores)}"
+
+    def _mcts(self) -> MCTS:
         return MCTS(self._seconds, threads=self._threads, ponder=self._ponder, memory_mb=self._memory_mb,
                     seed=self._seed)
 
+    def _mcts_with_prior(self, evaluation: StateEvaluation) -> MCTS:
+        player = replace(self._mcts(), prior_visits=_PRIOR_VISITS)
+        player.evaluate_by(evaluation.core)
+        return player
+
+    def _flux(self, evaluation: StateEvaluation) -> Flux:
+        player = Flux(_ALL_DAY if self._seconds is None else max(self._seconds, 1e-3), seed=self._seed or 0)
+        player.evaluate_by(evaluation)
+        return player
+
     def __repr__(self) -> str:
         return f"Ludorum(seconds={self._seconds}, seed={self._seed})"
+
+
+def _told(scores: dict[str, Score]) -> str:
+    return " and ".join(f"{name} won {score}" for name, score in scores.items())
