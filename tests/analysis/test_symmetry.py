@@ -16,41 +16,11 @@ from ludorum.analysis.symmetry.rule_graph import RuleGraph
 from ludorum.analysis.symmetry.symmetry import identity
 from ludorum.gdl.parsing import read
 from ludorum.gdl.scrambling import scramble
+from thesis_sheets import FIGURE_2_1
 
 # Far more than anything here needs, on however busy a machine.
 LONG = 60.0
 GAMES = Path(__file__).parents[2].parent / "shared" / "games"
-
-# As Figure 2.1 of the thesis writes it: the two coordinates of a cell have names of their own.
-FIGURE = """
-(role xplayer) (role oplayer)
-(init (cell a 1 blank)) (init (cell a 2 blank)) (init (cell a 3 blank))
-(init (cell b 1 blank)) (init (cell b 2 blank)) (init (cell b 3 blank))
-(init (cell c 1 blank)) (init (cell c 2 blank)) (init (cell c 3 blank))
-(init (control xplayer))
-(<= (legal ?p (mark ?x ?y)) (true (control ?p)) (true (cell ?x ?y blank)))
-(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
-(<= (next (control oplayer)) (true (control xplayer)))
-(<= (next (control xplayer)) (true (control oplayer)))
-(<= (next (cell ?m ?n x)) (does xplayer (mark ?m ?n)))
-(<= (next (cell ?m ?n o)) (does oplayer (mark ?m ?n)))
-(<= (next (cell ?m ?n ?c)) (true (cell ?m ?n ?c)) (does ?p (mark ?x ?y)) (distinct ?x ?m))
-(<= (next (cell ?m ?n ?c)) (true (cell ?m ?n ?c)) (does ?p (mark ?x ?y)) (distinct ?y ?n))
-(<= terminal (line x))
-(<= terminal (line o))
-(<= terminal (not open))
-(<= (line ?p) (true (cell a ?y ?p)) (true (cell b ?y ?p)) (true (cell c ?y ?p)))
-(<= (line ?p) (true (cell ?x 1 ?p)) (true (cell ?x 2 ?p)) (true (cell ?x 3 ?p)))
-(<= (line ?p) (true (cell a 1 ?p)) (true (cell b 2 ?p)) (true (cell c 3 ?p)))
-(<= (line ?p) (true (cell a 3 ?p)) (true (cell b 2 ?p)) (true (cell c 1 ?p)))
-(<= open (true (cell ?x ?y blank)))
-(<= (goal xplayer 100) (line x))
-(<= (goal xplayer 50) (not (line x)) (not (line o)))
-(<= (goal xplayer 0) (line o))
-(<= (goal oplayer 100) (line o))
-(<= (goal oplayer 50) (not (line x)) (not (line o)))
-(<= (goal oplayer 0) (line x))
-"""
 
 # Coins in a row of three that all want to lie heads up; the middle one is glued to the table.
 COINS = """
@@ -95,7 +65,7 @@ def as_states(symmetries: Symmetries) -> list[Callable[[str], str]]:
 
 @pytest.fixture(scope="module")
 def figure() -> Symmetries:
-    return found(FIGURE)
+    return found(FIGURE_2_1)
 
 
 def test_the_rules_of_the_thesis_show_all_symmetries_of_a_square(figure: Symmetries) -> None:
@@ -116,7 +86,7 @@ def test_a_quarter_turn_takes_the_board_of_figure_8_2_where_the_thesis_says(figu
 
 def test_the_states_of_figure_8_1_are_symmetric_only_if_the_roles_are_exchanged() -> None:
     # x in two corners of the left side and o in the middle; on the other board it is the other way round, on the right.
-    symmetries = found(FIGURE)
+    symmetries = found(FIGURE_2_1)
     left = {"(cell a 1 x)", "(cell a 3 x)", "(cell b 2 o)"}
     right = {"(cell c 1 o)", "(cell c 3 o)", "(cell b 2 x)"}
     assert not any({image(cell) for cell in left} == right for image in as_states(symmetries))
@@ -145,14 +115,14 @@ def test_the_graph_of_figure_8_3_lets_the_first_two_arguments_of_cell_change_pla
 
 def test_a_superfluous_rule_hides_symmetries_from_the_rule_graph_alone() -> None:
     # Section 8.5. The rule never holds, but a and c are no longer alike: what is left is to exchange 1 and 3.
-    hidden = found(FIGURE + "(<= (p a) (distinct a a))")
+    hidden = found(FIGURE_2_1 + "(<= (p a) (distinct a a))")
     assert hidden.by_rules.count == 1
     assert hidden.by_ground.count == hidden.count == 7
 
 
 def test_a_longer_name_for_one_column_hides_symmetries_from_the_rule_graph_alone() -> None:
     # Section 8.5: no single vertex stands for (f a), so c cannot take its place.
-    hidden = found(FIGURE.replace(" a ", " (f a) "))
+    hidden = found(FIGURE_2_1.replace(" a ", " (f a) "))
     assert hidden.by_rules.count == 1
     assert hidden.count == 7
 
@@ -226,7 +196,7 @@ def test_random_games_are_carried_to_games_by_every_symmetry(name: str) -> None:
 
 
 def test_what_is_no_symmetry_does_not_agree_with_random_games() -> None:
-    game = ludorum.load(FIGURE)
+    game = ludorum.load(FIGURE_2_1)
     words = find_symmetries(game, seconds=LONG).words
     assert words is not None
     same = identity(words)
@@ -239,7 +209,7 @@ def test_what_is_no_symmetry_does_not_agree_with_random_games() -> None:
 
 
 def test_names_make_no_difference() -> None:
-    rules = scramble(read(FIGURE, "figure.kif"), seed=5)
+    rules = scramble(read(FIGURE_2_1, "figure.kif"), seed=5)
     symmetries = find_symmetries(Game(rules), seconds=LONG)
     assert (symmetries.by_rules.count, symmetries.by_ground.count) == (7, 7)
 
@@ -253,7 +223,7 @@ def test_chance_never_changes_places_with_a_player(coin: Game) -> None:
 
 
 def test_what_is_not_found_in_time_is_said(figure: Symmetries) -> None:
-    late = find_symmetries(ludorum.load(FIGURE), seconds=0)
+    late = find_symmetries(ludorum.load(FIGURE_2_1), seconds=0)
     assert late.count == 0
     assert late.by_rules.count is None
     assert late.by_rules.remark == "not found in time"

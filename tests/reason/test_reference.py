@@ -8,42 +8,12 @@ from ludorum import gdl
 from ludorum.errors import TooSlow, UnstratifiedRules
 from ludorum.gdl import Term, parse_term
 from ludorum.reason.reference import ReferenceReasoner
-
-# The worked example of Schiffel's thesis on Fluxplayer (Figure 2.1): columns a to c, rows 1 to 3.
-THESIS = """
-(role xplayer) (role oplayer)
-(init (cell a 1 blank)) (init (cell a 2 blank)) (init (cell a 3 blank))
-(init (cell b 1 blank)) (init (cell b 2 blank)) (init (cell b 3 blank))
-(init (cell c 1 blank)) (init (cell c 2 blank)) (init (cell c 3 blank))
-(init (control xplayer))
-(<= (legal ?p (mark ?x ?y)) (true (control ?p)) (true (cell ?x ?y blank)))
-(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
-(<= (next (control oplayer)) (true (control xplayer)))
-(<= (next (control xplayer)) (true (control oplayer)))
-(<= (next (cell ?m ?n x)) (does xplayer (mark ?m ?n)))
-(<= (next (cell ?m ?n o)) (does oplayer (mark ?m ?n)))
-(<= (next (cell ?m ?n ?c)) (true (cell ?m ?n ?c)) (does ?p (mark ?x ?y)) (distinct ?x ?m))
-(<= (next (cell ?m ?n ?c)) (true (cell ?m ?n ?c)) (does ?p (mark ?x ?y)) (distinct ?y ?n))
-(<= terminal (line x))
-(<= terminal (line o))
-(<= terminal (not open))
-(<= (line ?p) (true (cell a ?y ?p)) (true (cell b ?y ?p)) (true (cell c ?y ?p)))
-(<= (line ?p) (true (cell ?x 1 ?p)) (true (cell ?x 2 ?p)) (true (cell ?x 3 ?p)))
-(<= (line ?p) (true (cell a 1 ?p)) (true (cell b 2 ?p)) (true (cell c 3 ?p)))
-(<= (line ?p) (true (cell a 3 ?p)) (true (cell b 2 ?p)) (true (cell c 1 ?p)))
-(<= open (true (cell ?x ?y blank)))
-(<= (goal xplayer 100) (line x))
-(<= (goal xplayer 50) (not (line x)) (not (line o)))
-(<= (goal xplayer 0) (line o))
-(<= (goal oplayer 100) (line o))
-(<= (goal oplayer 50) (not (line x)) (not (line o)))
-(<= (goal oplayer 0) (line x))
-"""
+from thesis_sheets import FIGURE_2_1
 
 
 @pytest.fixture(scope="module")
 def thesis() -> ReferenceReasoner:
-    return ReferenceReasoner(gdl.parse(THESIS))
+    return ReferenceReasoner(gdl.parse(FIGURE_2_1))
 
 
 def board(reasoner: ReferenceReasoner, *rows: str, control: str) -> object:
