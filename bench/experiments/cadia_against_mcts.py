@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from experiments import games
-from experiments.meetings import Meeting
+from experiments.meetings import Meeting, play_all
 from experiments.plan import Plan
 from experiments.tables import markdown, percent, percents, rounded
 from ludorum.match.sequential import Hypotheses
@@ -21,12 +21,7 @@ HYPOTHESES = Hypotheses()
 
 
 def run(plan: Plan) -> None:
-    with plan.archive("cadia_against_mcts") as archive:
-        for meeting in _meetings(plan):
-            if not meeting.source.is_here:
-                plan.tell(f"{meeting.source.title} is skipped: there is no {meeting.source.path}")
-                continue
-            plan.tell(str(meeting.play(archive, workers=plan.workers)))
+    play_all(plan, "cadia_against_mcts", _meetings(plan))
 
 
 def table(plan: Plan) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from experiments import games
-from experiments.meetings import Meeting, Result
+from experiments.meetings import Meeting, Result, play_all
 from experiments.plan import Plan
 from experiments.tables import markdown, percent, percents
 
@@ -29,12 +29,7 @@ MOST_STEPS = 200
 
 
 def run(plan: Plan) -> None:
-    with plan.archive("distance") as archive:
-        for meeting in _meetings(plan):
-            if not meeting.source.is_here:
-                plan.tell(f"{meeting.source.title} is skipped: there is no {meeting.source.path}")
-                continue
-            plan.tell(str(meeting.play(archive, workers=plan.workers)))
+    play_all(plan, "distance", _meetings(plan))
 
 
 def table(plan: Plan) -> str:

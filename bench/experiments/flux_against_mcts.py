@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from experiments import games
-from experiments.meetings import Meeting
+from experiments.meetings import Meeting, play_all
 from experiments.plan import Plan
 from experiments.tables import markdown, percent, percents
 from ludorum.match.sequential import Hypotheses
@@ -27,12 +27,7 @@ MOST_STEPS = 300
 
 
 def run(plan: Plan) -> None:
-    with plan.archive("flux_against_mcts") as archive:
-        for meeting in _meetings(plan):
-            if not meeting.source.is_here:
-                plan.tell(f"{meeting.source.title} is skipped: there is no {meeting.source.path}")
-                continue
-            plan.tell(str(meeting.play(archive, workers=plan.workers)))
+    play_all(plan, "flux_against_mcts", _meetings(plan))
 
 
 def table(plan: Plan) -> str:

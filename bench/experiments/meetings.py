@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 
 from experiments.games import Source
+from experiments.plan import Plan
 from ludorum.match.archive import Archive
 from ludorum.match.duel import Comparison, Duel, Tally, compare
 from ludorum.match.record import Record
@@ -104,6 +105,16 @@ class Result:
                         playouts += thought.playouts
                         seconds += thought.seconds
         return playouts / seconds if seconds else 0.0
+
+
+def play_all(plan: Plan, experiment: str, meetings: Iterable[Meeting]) -> None:
+    """Plays what is wanted and not there yet; a game that is not at hand is skipped with a message."""
+    with plan.archive(experiment) as archive:
+        for meeting in meetings:
+            if meeting.source.is_here:
+                plan.tell(str(meeting.play(archive, workers=plan.workers)))
+            else:
+                plan.tell(f"{meeting.source.title} is skipped: there is no {meeting.source.path}")
 
 
 def share(record: Record, player: str) -> float:
