@@ -1,6 +1,6 @@
 """The table of reasoners: `ludorum bench --compare` over the games of two papers, beside what the papers measured.
 
-    python bench/reasoners.py ../shared/games [--seconds 5] [--only NAME] [--again]
+    python bench/reasoners.py ../shared/games [--seconds 5] [--only NAME] [--ways batch relations] [--again]
 
 Results are kept in build/reasoners.json as they come, so that a run that was stopped goes on where it was; the tables
 of docs/reasoners.md are written from them at the end.
@@ -59,21 +59,24 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5.0, help="for each search, by each engine")
     parser.add_argument("--matches", type=int, default=3)
     parser.add_argument("--only", default="", help="games whose name has this in it")
-    parser.add_argument("--again", action="store_true", help="forget what was measured before")
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS, help="measure these only, and keep the others")
+    parser.add_argument("--again", action="store_true", help="measure again what was measured before")
     parser.add_argument("--minutes", type=float, default=1e9, help="begin no other game after so long")
     arguments = parser.parse_args()
-    kept: dict[str, Any] = json.loads(KEPT.read_text()) if KEPT.exists() and not arguments.again else {}
+    kept: dict[str, Any] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
     start = time.monotonic()
     for name in dict.fromkeys([*(game for game, *_ in COMPARISON.values()), *CHAINING]):
         if arguments.only not in name or time.monotonic() - start > 60 * arguments.minutes:
             continue
-        if kept.get(name, {}).get("seconds") == arguments.seconds:
+        before = kept.get(name, {"seconds": arguments.seconds, "rows": {}})
+        rows = before["rows"] if before["seconds"] == arguments.seconds else {}
+        if not arguments.again and all(way in rows for way in arguments.ways):
             continue
         path = arguments.games / f"{name}.kif"
         print(name, flush=True)
         matches = record_matches(ludorum.load(path), arguments.matches)
-        rows = compare(find(path), path.stem, matches, seconds=arguments.seconds)
-        kept[name] = {"seconds": arguments.seconds, "rows": {row.way: asdict(row) for row in rows}}
+        found = compare(find(path), path.stem, matches, ways=arguments.ways, seconds=arguments.seconds)
+        kept[name] = {"seconds": arguments.seconds, "rows": rows | {row.way: asdict(row) for row in found}}
         KEPT.parent.mkdir(exist_ok=True)
         KEPT.write_text(json.dumps(kept))
     write_page(kept)

@@ -2,21 +2,26 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 
 #include "bits.h"
 
 namespace ludorum {
 namespace {
 
+// Ends by the clock on the wall; what was used is told in seconds of the processor, which a busy machine does not change.
 class Clock {
 public:
-    Clock(double seconds, const Stop& stop) : start_(std::chrono::steady_clock::now()), limit_(seconds), stop_(stop) {}
+    Clock(double seconds, const Stop& stop)
+        : start_(std::chrono::steady_clock::now()), used_before_(std::clock()), limit_(seconds), stop_(stop) {}
+    double used() const { return static_cast<double>(std::clock() - used_before_) / CLOCKS_PER_SEC; }
     double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
     bool is_up() const { return stop_ || elapsed() >= limit_; }
     double left() const { return limit_ - elapsed(); }
 
 private:
     std::chrono::steady_clock::time_point start_;
+    std::clock_t used_before_;
     double limit_;
     const Stop& stop_;
 };
@@ -52,7 +57,7 @@ template <class Deeper> DriverRun deepening(double seconds, const Stop& stop, st
         }
     } catch (const TimeIsUp&) {
     }
-    run.seconds = clock.elapsed();
+    run.seconds = clock.used();
     run.nodes = nodes;
     return run;
 }
@@ -185,7 +190,7 @@ DriverRun play_on(const Simulator& simulator, const Bits* state, double seconds,
         count = std::max<std::uint64_t>(1, std::min<std::uint64_t>(count * 4, static_cast<std::uint64_t>(static_cast<double>(count) * wanted)));
         count = std::min<std::uint64_t>(count, 1 << 20);
     }
-    run.seconds = clock.elapsed();
+    run.seconds = clock.used();
     return run;
 }
 
@@ -218,7 +223,7 @@ DriverRun play_on(Follower& follower, const Shape& shape, const Bits* state, dou
         follower.goals(goals.data());
         ++run.playouts;
     }
-    run.seconds = clock.elapsed();
+    run.seconds = clock.used();
     return run;
 }
 

@@ -16,7 +16,7 @@
 namespace ludorum {
 
 struct DriverRun {
-    double seconds = 0;
+    double seconds = 0;                    // of the processor
     std::uint64_t nodes = 0;
     std::vector<std::uint64_t> completed;  // deepening: the nodes of each depth that was searched to its end, from 0
     bool is_whole = false;                 // deepening: the last depth reached the end of every match

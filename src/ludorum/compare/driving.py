@@ -26,6 +26,7 @@ _BATCH, _FEW = 1024, 16
 class Run:
     """A search from one position."""
 
+    #: Of the processor, so that a busy machine does not change what is measured.
     seconds: float
     nodes: int
     #: Deepening: the nodes of every depth that was searched to its end, from depth 0.
@@ -98,8 +99,8 @@ class _InProlog:
 
     def play_on(self, position: Position, seconds: float, seed: int) -> Run:
         question = f"montecarlo({self._reasoner.text(position)}, {seconds:.6f}, {seed})"
-        elapsed, nodes, playouts = self._ask(question, seconds)[0]
-        return Run(float(elapsed), int(nodes), playouts=int(playouts))
+        used, nodes, playouts = self._ask(question, seconds)[0]
+        return Run(float(used), int(nodes), playouts=int(playouts))
 
     def _ask(self, question: str, seconds: float) -> list[list[str]]:
         return self._reasoner.process.ask(question, seconds=seconds + self._GRACE)
@@ -118,8 +119,8 @@ class _ByQuestions:
         self._end = 0.0
 
     def deepen(self, position: Position, seconds: float) -> Run:
-        start = time.perf_counter()
-        self._nodes, self._end = 0, start + seconds
+        start = time.process_time()
+        self._nodes, self._end = 0, time.perf_counter() + seconds
         completed: list[int] = []
         try:
             is_whole = False
@@ -129,7 +130,7 @@ class _ByQuestions:
                 completed.append(self._nodes - before)
         except _TimeIsUp:
             pass
-        return Run(time.perf_counter() - start, self._nodes, completed)
+        return Run(time.process_time() - start, self._nodes, completed)
 
     def _search(self, position: Position, depth: int) -> bool:
         """Whether every match was seen to its end."""
@@ -148,8 +149,8 @@ class _ByQuestions:
         return is_whole
 
     def play_on(self, position: Position, seconds: float, seed: int) -> Run:
-        start = time.perf_counter()
-        end, random = start + seconds, Random(seed)
+        start = time.process_time()
+        end, random = time.perf_counter() + seconds, Random(seed)
         nodes = playouts = 0
         while time.perf_counter() < end:
             here = position
@@ -161,4 +162,4 @@ class _ByQuestions:
                 nodes += 1
             self._reasoner.goals(here)
             playouts += 1
-        return Run(time.perf_counter() - start, nodes, playouts=playouts)
+        return Run(time.process_time() - start, nodes, playouts=playouts)
