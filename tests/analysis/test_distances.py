@@ -12,36 +12,7 @@ from ludorum.analysis.distances.graph import UNREACHABLE
 from ludorum.analysis.samples import Samples, samples
 from ludorum.clock import Deadline
 from ludorum.errors import NoCircuit, TooSlow, UnknownFluent
-
-# As in Figure 2.1 of the thesis: cells named by a letter and a number.
-TICTACTOE = """
-(role xplayer) (role oplayer)
-(column a) (column b) (column c) (row 1) (row 2) (row 3)
-(<= (init (cell ?x ?y blank)) (column ?x) (row ?y))
-(init (control xplayer))
-(<= (legal ?p (mark ?x ?y)) (true (control ?p)) (true (cell ?x ?y blank)))
-(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
-(<= (next (cell ?x ?y x)) (does xplayer (mark ?x ?y)))
-(<= (next (cell ?x ?y o)) (does oplayer (mark ?x ?y)))
-(<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (does ?p (mark ?u ?v)) (distinct ?u ?x))
-(<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (does ?p (mark ?u ?v)) (distinct ?v ?y))
-(<= (next (control xplayer)) (true (control oplayer)))
-(<= (next (control oplayer)) (true (control xplayer)))
-(<= (line ?c) (column ?x) (true (cell ?x 1 ?c)) (true (cell ?x 2 ?c)) (true (cell ?x 3 ?c)))
-(<= (line ?c) (row ?y) (true (cell a ?y ?c)) (true (cell b ?y ?c)) (true (cell c ?y ?c)))
-(<= (line ?c) (true (cell a 1 ?c)) (true (cell b 2 ?c)) (true (cell c 3 ?c)))
-(<= (line ?c) (true (cell a 3 ?c)) (true (cell b 2 ?c)) (true (cell c 1 ?c)))
-(<= open (true (cell ?x ?y blank)))
-(<= (goal xplayer 100) (line x))
-(<= (goal xplayer 50) (not (line x)) (not (line o)))
-(<= (goal xplayer 0) (line o))
-(<= (goal oplayer 100) (line o))
-(<= (goal oplayer 50) (not (line x)) (not (line o)))
-(<= (goal oplayer 0) (line x))
-(<= terminal (line x))
-(<= terminal (line o))
-(<= terminal (not open))
-"""
+from thesis_sheets import FIGURE_2_1
 
 # Pawns of two colours on five files and six ranks, as in the thesis's appendix: a cell holds a pawn or nothing is said.
 BREAKTHROUGH = """
@@ -91,7 +62,7 @@ BREAKTHROUGH = """
 
 @pytest.fixture(scope="module")
 def tictactoe() -> Game:
-    return ludorum.load(TICTACTOE, name="tictactoe")
+    return ludorum.load(FIGURE_2_1, name="tictactoe")
 
 
 @pytest.fixture(scope="module")
@@ -202,7 +173,7 @@ def test_a_distance_to_no_fluent_is_an_error(tictactoe: Game) -> None:
 
 
 def test_a_game_without_a_circuit_has_no_fluent_graph() -> None:
-    game = ludorum.load(TICTACTOE, engine="relations", name="tictactoe")
+    game = ludorum.load(FIGURE_2_1, engine="relations", name="tictactoe")
     with pytest.raises(NoCircuit, match="tictactoe has no circuit"):
         fluent_graph(game)
 
