@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "bits.h"
+#include "joint_moves.h"
 
 namespace ludorum {
 namespace {
@@ -27,23 +28,6 @@ private:
 };
 
 struct TimeIsUp {};
-
-using Moves = std::vector<std::vector<std::uint32_t>>;
-
-// Calls visit(joint) for every joint move.
-template <class Visit> void for_joint_moves(const Moves& moves, Visit visit) {
-    for (const auto& of_role : moves)
-        if (of_role.empty()) return;
-    std::vector<std::size_t> at(moves.size(), 0);
-    std::vector<std::uint32_t> joint(moves.size());
-    while (true) {
-        for (std::size_t role = 0; role < moves.size(); ++role) joint[role] = moves[role][at[role]];
-        visit(joint.data());
-        std::size_t role = moves.size();
-        while (role > 0 && ++at[role - 1] == moves[role - 1].size()) at[--role] = 0;
-        if (role == 0) return;
-    }
-}
 
 // `deeper(depth)` searches once and says whether every match ended.
 template <class Deeper> DriverRun deepening(double seconds, const Stop& stop, std::uint64_t& nodes, Deeper deeper) {
@@ -95,14 +79,12 @@ public:
                 is_whole = false;
                 continue;
             }
-            Moves moves(roles);
-            std::uint32_t first = 0;
-            for (std::size_t role = 0; role < roles; first += shape_.moves[role++])
-                for_bits(legal.data() + i * legal_words, first, first + shape_.moves[role], [&](std::uint32_t move) { moves[role].push_back(move); });
-            for_joint_moves(moves, [&](const std::uint32_t* joint) {
+            const MovesByRole moves = moves_by_role(shape_, legal.data() + i * legal_words);
+            for_joint_moves(moves, [&](const std::vector<std::uint32_t>& joint) {
                 parents.insert(parents.end(), state, state + words);
-                joints.insert(joints.end(), joint, joint + roles);
+                joints.insert(joints.end(), joint.begin(), joint.end());
                 if (joints.size() / roles == at_once_) descend();
+                return true;
             });
         }
         if (!joints.empty()) descend();
@@ -132,14 +114,15 @@ public:
             return true;
         }
         if (depth == 0) return false;
-        Moves moves(goals_.size());
+        MovesByRole moves(goals_.size());
         for (std::uint32_t role = 0; role < moves.size(); ++role) moves[role] = follower_.legal(role);
         bool is_whole = true;
-        for_joint_moves(moves, [&](const std::uint32_t* joint) {
-            follower_.make(joint);
+        for_joint_moves(moves, [&](const std::vector<std::uint32_t>& joint) {
+            follower_.make(joint.data());
             ++nodes;
             is_whole &= search(depth - 1, clock);
             follower_.retract();
+            return true;
         });
         return is_whole;
     }

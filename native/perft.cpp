@@ -1,10 +1,10 @@
 #include "perft.h"
 
-#include <algorithm>
-#include <bit>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
+
+#include "joint_moves.h"
 
 namespace ludorum {
 namespace {
@@ -19,39 +19,6 @@ std::uint64_t checked_multiply(std::uint64_t a, std::uint64_t b) {
     std::uint64_t product;
     if (__builtin_mul_overflow(a, b, &product)) throw std::overflow_error("more than 2^64 sequences");
     return product;
-}
-
-// The numbers of a role's moves whose bits are set.
-std::vector<std::uint32_t> moves_of(const Bits* legal, std::uint32_t first, std::uint32_t count) {
-    std::vector<std::uint32_t> moves;
-    for (std::uint32_t move = 0; move < count; ++move)
-        if ((legal[(first + move) / 64] >> ((first + move) % 64)) & 1) moves.push_back(move);
-    return moves;
-}
-
-std::vector<std::vector<std::uint32_t>> moves_by_role(const Shape& shape, const Bits* legal) {
-    std::vector<std::vector<std::uint32_t>> moves;
-    std::uint32_t first = 0;
-    for (std::uint32_t count : shape.moves) {
-        moves.push_back(moves_of(legal, first, count));
-        first += count;
-    }
-    return moves;
-}
-
-// Calls visit(joint) for every joint move until it returns false.
-template <class Visit> void for_joint_moves(const std::vector<std::vector<std::uint32_t>>& moves, Visit visit) {
-    for (const auto& of_role : moves)
-        if (of_role.empty()) return;
-    std::vector<std::size_t> at(moves.size(), 0);
-    std::vector<std::uint32_t> joint(moves.size());
-    while (true) {
-        for (std::size_t role = 0; role < moves.size(); ++role) joint[role] = moves[role][at[role]];
-        if (!visit(joint)) return;
-        std::size_t role = moves.size();
-        while (role > 0 && ++at[role - 1] == moves[role - 1].size()) at[--role] = 0;
-        if (role == 0) return;
-    }
 }
 
 class Counter {

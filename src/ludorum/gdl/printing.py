@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from ludorum.gdl.rulesheet import And, Formula, Not, Rule, Rulesheet
 from ludorum.gdl.source import Syntax
@@ -102,7 +103,13 @@ def infix_formula(formula: Formula) -> str:
 
 
 def infix_term(argument: Argument) -> str:
-    # Without recursion: rules come from strangers.
+    return functional(argument, symbol=_infix_symbol, functor=_infix_symbol, variable=_infix_variable)
+
+
+def functional(argument: Argument, *, symbol: Callable[[str], str], functor: Callable[[str], str],
+               variable: Callable[[str], str]) -> str:
+    """A term as `f(a, b)`, with the names as they are written in a language."""
+    # Without recursion: rules come from strangers, and terms may nest a thousand deep.
     out: list[str] = []
     stack: list[Argument | str] = [argument]
     while stack:
@@ -110,16 +117,16 @@ def infix_term(argument: Argument) -> str:
         if isinstance(item, str):
             out.append(item)
         elif isinstance(item, Variable):
-            out.append(_infix_variable(item.name))
+            out.append(variable(item.name))
+        elif not item.args:
+            out.append(symbol(item.name))
         else:
-            out.append(_infix_symbol(item.name))
-            if item.args:
-                out.append("(")
-                stack.append(")")
-                for i, part in enumerate(reversed(item.args)):
-                    if i:
-                        stack.append(", ")
-                    stack.append(part)
+            out.append(functor(item.name) + "(")
+            stack.append(")")
+            for number, inner in enumerate(reversed(item.args)):
+                if number:
+                    stack.append(", ")
+                stack.append(inner)
     return "".join(out)
 
 

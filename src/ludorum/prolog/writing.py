@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from ludorum.gdl.terms import Argument, Term, Variable
+from ludorum.gdl.printing import functional
+from ludorum.gdl.terms import Argument, Term
 
 _PLAIN = re.compile(r"[a-z][a-z0-9_]*")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,8}")
@@ -28,25 +29,7 @@ def constant(name: str) -> str:
 
 def term(argument: Argument, variables: dict[str, str] | None = None) -> str:
     """A term; `variables` are what its variables are written as."""
-    # Without recursion, because terms may nest a thousand deep.
-    out: list[str] = []
-    stack: list[Argument | str] = [argument]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, str):
-            out.append(item)
-        elif isinstance(item, Variable):
-            out.append((variables or {})[item.name])
-        elif not item.args:
-            out.append(constant(item.name))
-        else:
-            out.append(atom(item.name) + "(")
-            stack.append(")")
-            for number, inner in enumerate(reversed(item.args)):
-                if number:
-                    stack.append(", ")
-                stack.append(inner)
-    return "".join(out)
+    return functional(argument, symbol=constant, functor=atom, variable=(variables or {}).__getitem__)
 
 
 def terms(arguments: tuple[Term, ...]) -> str:
