@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ludorum
 from ludorum import gdl
 from ludorum.gdl.clauses import Clause, flatten
 
@@ -82,6 +83,16 @@ def test_an_unsafe_head_variable_ranges_over_its_domain() -> None:
     guard = next(clause.positive[-1] for clause in rules if str(clause.head) == "(next (cell 2 ?c))")
     domain = {str(clause.head.args[0]) for clause in rules if clause.head.name == guard.name}
     assert domain == {"b", "x"}
+
+
+def test_what_is_asked_of_an_argument_that_a_rule_leaves_open_is_in_its_domain() -> None:
+    game = """
+        (role r) (legal r go) (<= (next (at ?x)) (p ?x) (does r go))
+        (<= (same ?x ?x)) (q a) (q c) (<= (p ?y) (q ?y) (same ?y c))
+        (<= terminal (true (at c))) (goal r 0)
+    """
+    for engine in ("circuit", "reference", "relations"):
+        assert str(ludorum.load(game, engine=engine).replay("go")) == "(at c)"
 
 
 def test_spans_lead_back_to_the_rule() -> None:

@@ -145,6 +145,40 @@ def test_terms_nest_to_any_depth() -> None:
         state = state.after("go")
 
 
+# A walk through a graph by a stack and a list of visited nodes, with facts about lists that leave variables open.
+SEARCHING = """
+(role walker)
+(edge a b) (edge b c) (edge c a) (edge c d) (edge e f)
+(node a) (node b) (node c) (node d) (node e) (node f)
+(init (at a))
+(<= (legal walker (jump ?y)) (true (at ?x)) (node ?y) (reaches (cons ?x nil) ?y nil))
+(<= (next (at ?y)) (does walker (jump ?y)))
+(<= (reaches (cons ?goal ?rest) ?goal ?visited))
+(<= (reaches (cons ?x ?rest) ?goal ?visited)
+    (children ?x ?kids) (without ?kids ?visited ?new) (append ?new ?rest ?stack)
+    (reaches ?stack ?goal (cons ?x ?visited)))
+(children a (cons b nil)) (children b (cons c nil)) (children c (cons a (cons d nil))) (children d nil)
+(children e (cons f nil)) (children f nil)
+(<= (without nil ?list nil))
+(<= (without (cons ?x ?rest) ?list (cons ?x ?left)) (not (lmember ?x ?list)) (without ?rest ?list ?left))
+(<= (without (cons ?x ?rest) ?list ?left) (lmember ?x ?list) (without ?rest ?list ?left))
+(<= (append nil ?list ?list))
+(<= (append (cons ?x ?l) ?list (cons ?x ?new)) (append ?l ?list ?new))
+(<= (lmember ?x (cons ?x ?rest)))
+(<= (lmember ?x (cons ?y ?rest)) (distinct ?x ?y) (lmember ?x ?rest))
+(<= terminal (true (at d)))
+(<= (goal walker 100) (true (at d))) (<= (goal walker 0) (not (true (at d))))
+"""
+
+
+def test_lists_of_any_length_are_taken_apart_and_never_asked_for_whole() -> None:
+    game = ludorum.load(SEARCHING, engine="relations", memory_mb=256)
+    reached = {"a": "abcd", "b": "abcd", "c": "abcd", "d": "d", "e": "ef", "f": "f"}
+    for node, others in reached.items():
+        moves = game.state(f"(at {node})").legal("walker")
+        assert set(map(str, moves)) == {f"(jump {other})" for other in others}
+
+
 def test_a_goal_that_depends_on_another_goal_not_being_reached() -> None:
     rules = """
         (role r) (legal r win) (legal r lose)

@@ -69,7 +69,8 @@ class _Flattener:
 
     def add_domains(self) -> None:
         heads_and_bodies = [(clause.head, clause.positive) for clause in self.clauses]
-        self.clauses += [Clause(head, body) for head, body in self.guards.definitions(heads_and_bodies)]
+        denied = [(atom, (clause.head, *clause.positive)) for clause in self.clauses for atom in clause.negative]
+        self.clauses += [Clause(head, body) for head, body in self.guards.definitions(heads_and_bodies, denied)]
 
     def define(self, head: Term, body: Iterable[Formula], span: Span | None) -> None:
         """Clauses for `head` that hold where the conjunction `body` does."""
@@ -118,6 +119,7 @@ class _Flattener:
         for name in sorted(exposed - bound):
             atoms = [head, *(formula for formula in denied if isinstance(formula, Term))]
             places = list(positions_of(name, atoms))
+            self.guards.leave_open(name, head)
             if not places:
                 # Only `distinct` mentions it: what it is compared with ranges over the right things.
                 compared = {other for pair in pairs for side in pair if name in names_of(side)

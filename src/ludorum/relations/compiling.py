@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ludorum.gdl.clauses import Clause, names_of
+from ludorum.gdl.guards import is_domain
 from ludorum.gdl.terms import Argument, Term, Variable, variables
 from ludorum.gdl.unify import substitute, substitute_atom, unify
 from ludorum.ground.dependencies import (
@@ -20,6 +21,7 @@ from ludorum.ground.dependencies import (
 )
 from ludorum.ground.stratified import components
 from ludorum.relations.estimates import Estimate, Estimates, Pattern
+from ludorum.relations.finiteness import Finiteness
 from ludorum.relations.forms import Form, leaves_of, plain, preorder, split, with_leaves
 from ludorum.relations.ordering import Condition, Estimator, conditions_of, ordered
 from ludorum.relations.program import SCANS, FactSet, Kind, Level, Operation, Procedure, Program, Rule, Symbols
@@ -53,7 +55,7 @@ class Analysis:
         #: Relations given by facts alone.
         self.facts = {relation for relation, of_relation in self.clauses.items()
                       if all(not clause.atoms and not clause.distinct for clause in of_relation)}
-        self.mentioned = {relation_of(atom) for clause in clauses for atom in clause.atoms}
+        self.finiteness = Finiteness(self.clauses, self.recursion)
 
     def level(self, relation: Relation) -> Level:
         if relation == _TRUE:
@@ -224,7 +226,7 @@ class _Compiler:
                           tuple((substitute(a, values), substitute(b, values)) for a, b in clause.distinct))
             leaves = tuple(substitute(hole, values) for hole in holes)
             writer = _RuleWriter(self, leaves, bound, self.analysis.recursion.get(relation))
-            conditions = ordered(conditions_of(made), frozenset(writer.registers), self._estimator())
+            conditions = ordered(_unguarded(made, writer.registers), frozenset(writer.registers), self._estimator())
             self.program.procedures[number].rules.append(writer.write(conditions))
 
     def _estimator(self) -> Estimator:
@@ -247,6 +249,15 @@ class _Compiler:
             return given if condition.kind == "holds" else Estimate(max(0.02, 1 - given.rows), given.cost)
 
         return estimate
+
+
+def _unguarded(clause: Clause, known: Iterable[str]) -> list[Condition]:
+    """The conditions of a clause without the domains of variables that have a value: what is asked for is in them."""
+    conditions = conditions_of(clause)
+    if is_domain(clause.head.name):
+        return conditions
+    return [condition for condition in conditions
+            if condition.kind != "holds" or not is_domain(condition.atom.name) or not condition.names <= set(known)]
 
 
 class _RuleWriter:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from math import prod
 
 from ludorum.gdl.terms import Argument, Term
-from ludorum.relations.forms import Form
+from ludorum.relations.finiteness import Finiteness
+from ludorum.relations.forms import Form, leaves_of
 
 Relation = tuple[str, int]
 #: A relation, a form of its arguments, and which of the leaves are bound.
@@ -43,8 +44,9 @@ class Estimates:
     latest: Container[Pattern] = ()
     #: Of a set that was not kept row by row its mean number of rows.
     sizes: Mapping[Relation, float] = field(default_factory=dict)
-    #: Relations that depend on themselves.
+    #: Relations that depend on themselves, and which questions are known to end.
     recursive: Container[Relation] = ()
+    finiteness: Finiteness | None = None
     _leaves: dict[tuple[Relation, tuple[Form, ...]], list[list[Row]]] = field(default_factory=dict)
     _known: dict[tuple[object, ...], Estimate] = field(default_factory=dict)
 
@@ -77,13 +79,14 @@ class Estimates:
         return self._known[pattern]
 
     def _of_call(self, pattern: Pattern) -> Estimate:
-        relation, _, bound = pattern
+        relation, form, bound = pattern
         known = self.calls.get(pattern)
         if known is None or not known[1]:
             similar = [work / calls for (other, _, _), (calls, evaluations, _, work) in self.calls.items()
                        if other == relation and evaluations]
             free = bound.count(False)
-            if free == len(bound) and relation in self.recursive:
+            is_endless = free == len(bound) and relation in self.recursive
+            if free and (is_endless or not self._is_sure(relation, form, bound)):
                 return Estimate(_VALUES ** free, _ENDLESS)
             return Estimate(_VALUES ** free if free else 0.5, max(min(similar, default=_CALL), _CALL))
         calls, evaluations, answers, work = known
@@ -91,6 +94,14 @@ class Estimates:
         # What it gives is true for ever; what it costs depends on plans that may have become better since.
         cost = work / calls if pattern in self.latest else min(work / calls, _CALL + 3 * rows)
         return Estimate(rows, 2 * _STEP + cost)
+
+    def _is_sure(self, relation: Relation, form: tuple[Form, ...], bound: tuple[bool, ...]) -> bool:
+        known, leaf = [], 0
+        for part in form:
+            width = leaves_of([part])
+            known.append(all(bound[leaf:leaf + width]))
+            leaf += width
+        return self.finiteness is None or self.finiteness.is_sure(relation, tuple(known))
 
     def _rows(self, relation: Relation, form: tuple[Form, ...]) -> list[list[Row]] | None:
         if relation not in self.extents:

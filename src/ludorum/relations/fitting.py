@@ -130,7 +130,7 @@ class _Fitting:
 
     def _first_estimates(self) -> Estimates:
         return Estimates(extents={relation: [self._facts(relation)] for relation in self.analysis.facts},
-                         recursive=self.analysis.recursion)
+                         recursive=self.analysis.recursion, finiteness=self.analysis.finiteness)
 
     def _facts(self, relation: Relation) -> list[Row]:
         heads = [clause.head for clause in self.analysis.clauses[relation]]
@@ -153,7 +153,7 @@ class _Fitting:
                     extents[relation] = [[tuple(map(symbols.term, row)) for row in rows
                                           if max(map(len, row), default=0) <= _LONGEST]]
         latest = {pattern for pattern, tally in _calls(trial).items() if tally[1]}
-        return Estimates(extents, dict(self.calls), latest, sizes, self.analysis.recursion)
+        return Estimates(extents, dict(self.calls), latest, sizes, self.analysis.recursion, self.analysis.finiteness)
 
     def _joint_moves(self, trial: _Trial) -> list[list[Row]]:
         """Some combinations of moves that roles were seen to have."""
