@@ -38,6 +38,8 @@ class Arena:
         with suppress(BudgetExceeded):
             chosen = unroll(chosen, most_gates=MOST_GATES)
         self.circuit = chosen
+        # The circuit counts them anew whenever it is asked.
+        self.first_move, self.first_gate = chosen.first_move, chosen.first_gate
         self.loop_definitions = {loop.wire: loop.definition for loop in chosen.loops}
         self._builder = Builder(chosen.wires)
 
@@ -47,7 +49,11 @@ class Arena:
         return not self.loop_definitions
 
     def inputs_of(self, wire: Wire) -> tuple[Literal, ...]:
-        return self.circuit.inputs_of(wire) if wire < self.circuit.wires else self._builder.inputs_of(wire)
+        """The literals that a gate reads; nothing for any other wire."""
+        given = self._builder.given
+        if wire >= given:
+            return self._builder.gate_inputs[wire - given]
+        return self.circuit.gate_inputs[wire - self.first_gate] if wire >= self.first_gate else ()
 
     def agreements(self) -> list[Literal]:
         """What the circuit relies on, as formulas that hold in every state that can be reached."""

@@ -37,22 +37,32 @@ ABOUT = {
     "stays_false": "FLUENT: once it does not hold, it never does again",
 }
 _STAYS = {"stays_true": True, "stays_false": False}
+# Where everything is asked, the part of the time that is left which each of these may take; after the last there is
+# some for what it takes to tell.
+_INDUCTION, _STEPS, _DECIDING, _WINNING = 0.6, 0.5, 0.6, 0.8
 
 
 def prove_all(prover: CircuitProver) -> list[Proof]:
     """Everything that is known to ask, but for what random play refutes of single fluents."""
     plain = [name for name in PLAIN if name != "terminates" and _applies(prover, name)]
     claims = [claim for claim in (_plain(prover, name) for name in plain) if claim is not None]
-    fluents = prover.fluents
     nevers = [prover.claims.never(number) for number in prover.never_met]
     always = [prover.claims.always(number) for number in prover.always_met]
-    found = prover.judge([*claims, *prover.modes.values(), *nevers, *always])
+    claims += [*prover.modes.values(), *nevers, *always]
+    # What takes little for all of them comes before what takes much for a few.
+    with prover.within(_INDUCTION):
+        found = prover.judge(claims, thorough=False)
+    with prover.within(_STEPS):
+        steps = [proof for value in (True, False)
+                 for proof in prover.stays(range(len(prover.fluents)), value).values() if proof.verdict != "refuted"]
+        steps.append(prover.terminates()[0])
+    with prover.within(_DECIDING):
+        undecided = [claim for claim, proof in zip(claims, found, strict=True) if proof.verdict == "unknown"]
+        decided = {proof.property: proof for proof in prover.judge(undecided)}
+        found = [decided.get(proof.property, proof) for proof in found]
     found += [_unstated(prover, name) for name in plain if name not in {claim.property for claim in claims}]
-    found += [proof for value in (True, False)
-              for proof in prover.stays(range(len(fluents)), value).values() if proof.verdict != "refuted"]
-    found.append(prover.terminates()[0])
-    found += [prover.winnable(role) for role in range(len(prover.arena.circuit.roles))]
-    return found
+    with prover.within(_WINNING):
+        return [*found, *steps, *(prover.winnable(role) for role in range(len(prover.arena.circuit.roles)))]
 
 
 def prove_named(prover: CircuitProver, names: Sequence[str]) -> list[Proof]:
@@ -183,12 +193,12 @@ def _other(prover: CircuitProver, name: str, terms: Sequence[Term]) -> Proof:
     """A property that is no claim about states."""
     word = str(terms[0])
     if word == "terminates":
-        prover.judge(prover.modes.values())
+        prover.learn()
         return prover.terminates()[0]
     if word == "winnable":
         return prover.winnable(prover.game.roles.index(prover.game.role(str(terms[1]))))
     if word in _STAYS:
-        prover.judge(prover.modes.values())
+        prover.learn()
         number = _fluent(prover, terms[1])
         return prover.stays([number], _STAYS[word])[number]
     return _unstated(prover, name)

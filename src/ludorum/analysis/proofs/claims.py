@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludorum.analysis.proofs.arena import FALSE, TRUE, Arena, Literal
 from ludorum.analysis.proofs.arguments import Mode
@@ -92,24 +95,13 @@ class Claims:
     # ---- the game as a whole ----
 
     def turn_taking(self) -> Claim:
-        arena, circuit = self.arena, self.arena.circuit
-        chooses = [arena.at_most_one(legal) ^ 1 for legal in circuit.legal]
-        return self.claim("turn_taking", "in no state where the game goes on does more than one role have a choice",
-                          [arena.any_of([circuit.terminal, arena.at_most_one(chooses)])])
+        return self._whole["turn_taking"]
 
     def playable(self) -> Claim:
-        arena, circuit = self.arena, self.arena.circuit
-        return self.claim("playable", "in every state where the game goes on every role has a legal move",
-                          [arena.any_of([circuit.terminal, *legal]) for legal in circuit.legal])
+        return self._whole["playable"]
 
     def one_goal(self) -> Claim:
-        arena, circuit = self.arena, self.arena.circuit
-        formulas = []
-        for goals in circuit.goals:
-            values = [literal for _, literal in goals]
-            formulas += [arena.implies(circuit.terminal, arena.at_most_one(values)),
-                         arena.implies(circuit.terminal, arena.any_of(values))]
-        return self.claim("one_goal", "at the end of the game every role has exactly one goal value", formulas)
+        return self._whole["one_goal"]
 
     def constant_sum(self) -> Claim | None:
         """That all goals at the end add up to what they did in a sample; None if no sample says what that is."""
@@ -129,25 +121,89 @@ class Claims:
         # Where a role has no goal, there is no sum.
         formulas += [self.arena.implies(circuit.terminal, self.arena.any_of(literal for _, literal in goals))
                      for goals in circuit.goals]
-        return self.claim("constant_sum", f"whenever the game ends, the goals of all roles add up to {total}", formulas)
+        ends = self._ends
+        others = np.flatnonzero((ends.lowest.sum(axis=1) != total) | (ends.highest.sum(axis=1) != total)
+                                | ~ends.has_goal.all(axis=1))
+        return Claim("constant_sum", f"whenever the game ends, the goals of all roles add up to {total}",
+                     tuple(formula for formula in formulas if formula != TRUE),
+                     int(ends.samples[others[0]]) if len(others) else None)
 
     def sum_of_goals(self) -> int | None:
         """The sum of goals in the first sample that has one."""
-        circuit = self.arena.circuit
-        ends = np.flatnonzero(self.samples.terminal)[:64]
-        asked = [literal for goals in circuit.goals for _, literal in goals]
-        if not len(ends) or not asked:
-            return None
-        for truth in self.arena.truth(asked, self.samples.rows[ends]):
-            held, column = [], 0
-            for goals in circuit.goals:
-                held.append([value for (value, _), is_true in zip(goals, truth[column:], strict=False) if is_true])
-                column += len(goals)
-            if all(held):
-                return sum(values[0] for values in held)
-        return None
+        complete = np.flatnonzero(self._ends.has_goal.all(axis=1))
+        return int(self._ends.lowest[complete[0]].sum()) if len(complete) and len(self.arena.circuit.goals) else None
 
     def wins(self, role: int) -> Literal:
         """That the game is over and the role has the highest goal value that there is."""
         circuit = self.arena.circuit
         return self.arena.all_of([circuit.terminal, dict(circuit.goals[role]).get(100, FALSE)])
+
+    def won(self, role: int) -> NDArray[np.intp]:
+        """The samples where the role has won."""
+        return self._ends.samples[self._ends.has_won[:, role]]
+
+    @property
+    def _whole(self) -> dict[str, Claim]:
+        return self._looked[0]
+
+    @property
+    def _ends(self) -> _Ends:
+        return self._looked[1]
+
+    @cached_property
+    def _looked(self) -> tuple[dict[str, Claim], _Ends]:
+        """The claims about the whole game, and the goals of all samples that are ends.
+
+        The core is asked once for all of them: it takes longer to be told the circuit than to look at the states.
+        """
+        arena, circuit = self.arena, self.arena.circuit
+        chooses = [arena.at_most_one(legal) ^ 1 for legal in circuit.legal]
+        values = [[literal for _, literal in goals] for goals in circuit.goals]
+        claims = [
+            Claim("turn_taking", "in no state where the game goes on does more than one role have a choice",
+                  (arena.any_of([circuit.terminal, arena.at_most_one(chooses)]),)),
+            Claim("playable", "in every state where the game goes on every role has a legal move",
+                  tuple(arena.any_of([circuit.terminal, *legal]) for legal in circuit.legal)),
+            Claim("one_goal", "at the end of the game every role has exactly one goal value",
+                  tuple(formula for of_role in values
+                        for formula in (arena.implies(circuit.terminal, arena.at_most_one(of_role)),
+                                        arena.implies(circuit.terminal, arena.any_of(of_role)))))]
+        claims = [replace(claim, formulas=tuple(formula for formula in claim.formulas if formula != TRUE))
+                  for claim in claims]
+        asked = [*(formula for claim in claims for formula in claim.formulas), *chain(*values)]
+        truth = arena.truth(asked, self.samples.rows)
+        column = 0
+        for number, claim in enumerate(claims):
+            holds = truth[:, column : column + len(claim.formulas)].all(axis=1)
+            claims[number] = replace(claim, refuted_by=None if holds.all() else int(np.argmin(holds)))
+            column += len(claim.formulas)
+        return {claim.property: claim for claim in claims}, self._goals(truth[:, column:])
+
+    def _goals(self, truth: NDArray[np.bool_]) -> _Ends:
+        """The goals of ends; `truth` tells of all goals of all roles, one after the other, where they hold."""
+        ends = np.flatnonzero(self.samples.terminal)
+        goals = self.arena.circuit.goals
+        lowest, highest = (np.zeros((len(ends), len(goals)), dtype=np.int64) for _ in range(2))
+        has_goal, has_won = (np.zeros((len(ends), len(goals)), dtype=bool) for _ in range(2))
+        column = 0
+        for role, of_role in enumerate(goals):
+            held = truth[ends, column : column + len(of_role)]
+            column += len(of_role)
+            if of_role:
+                values = np.array([value for value, _ in of_role])
+                has_goal[:, role] = held.any(axis=1)
+                lowest[:, role] = np.where(held, values, values.max()).min(axis=1)
+                highest[:, role] = np.where(held, values, values.min()).max(axis=1)
+                has_won[:, role] = held[:, values == 100].any(axis=1)
+        return _Ends(ends, lowest, highest, has_goal, has_won)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """Samples that are ends, with every role's lowest and highest goal, whether it has one, and whether that is 100."""
+
+    samples: NDArray[np.intp]
+    lowest: NDArray[np.int64]
+    highest: NDArray[np.int64]
+    has_goal: NDArray[np.bool_]
+    has_won: NDArray[np.bool_]

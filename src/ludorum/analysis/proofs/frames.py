@@ -58,6 +58,18 @@ class Frame:
                 self.solver.add([-move, self.literal(may), unless])
             wire += len(legal)
 
+    def moves_once(self) -> None:
+        """Every role makes one move, legal or not. Only moves that some literal so far depends on are mentioned."""
+        wire = self.arena.first_move
+        for legal in self.arena.circuit.legal:
+            met = [self._known[move] for move in range(wire, wire + len(legal)) if move in self._known]
+            if len(met) < len(legal):
+                # Some other move.
+                met.append(self.solver.variable())
+            if len(met) > 1:
+                self.solver.exactly_one(met)
+            wire += len(legal)
+
     def joint(self) -> tuple[int, ...]:
         """In the model that was found, the number of every role's move."""
         circuit = self.arena.circuit
@@ -74,7 +86,7 @@ class Frame:
     def _encode(self, root: Wire) -> None:
         """Clauses for all that a wire depends on."""
         arena, known = self.arena, self._known
-        first_move, first_gate = arena.circuit.first_move, arena.circuit.first_gate
+        first_move, first_gate, inputs_of = arena.first_move, arena.first_gate, arena.inputs_of
         pending, loops = [root], []
         while pending:
             cone: set[Wire] = set()
@@ -83,7 +95,8 @@ class Frame:
                 wire = stack.pop()
                 if wire not in known and wire not in cone:
                     cone.add(wire)
-                    stack.extend(literal >> 1 for literal in arena.inputs_of(wire))
+                    if wire >= first_gate:
+                        stack.extend([literal >> 1 for literal in inputs_of(wire)])
             for wire in sorted(cone):
                 if wire < first_move:
                     known[wire] = self._fluent(wire - 1)
@@ -95,7 +108,7 @@ class Frame:
                     pending.append(arena.loop_definitions[wire] >> 1)
                 else:
                     known[wire] = self._gate([-known[literal >> 1] if literal & 1 else known[literal >> 1]
-                                              for literal in arena.inputs_of(wire)])
+                                              for literal in inputs_of(wire)])
         for wire in loops:
             value, definition = known[wire], self.literal(arena.loop_definitions[wire])
             self.solver.add([-value, definition], [value, -definition])

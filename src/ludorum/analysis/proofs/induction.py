@@ -16,30 +16,37 @@ from ludorum.analysis.proofs.sat import Solver
 
 
 def inductive(arena: Arena, hypotheses: Sequence[Literal], known: Iterable[Literal], budget: Budget, *,
-              depth: int = 1) -> list[Literal]:
+              depth: int = 1, whatever_is_done: bool = False) -> list[Literal]:
     """Of formulas that hold in the first `depth` states of every match, those that are inductive together.
 
-    `known` holds in every state that can be reached. Raises BudgetExceeded.
+    `known` holds in every state that can be reached. `whatever_is_done`: even if roles could do what is not legal, and
+    go on after the end; that is more than has to be proved, but needs much less of the circuit. Raises BudgetExceeded.
     """
     solver = Solver(budget)
     try:
-        return _inductive(arena, hypotheses, tuple(known), solver, depth)
+        return _inductive(arena, hypotheses, tuple(known), solver, depth, whatever_is_done)
     finally:
         solver.close()
 
 
 def _inductive(arena: Arena, hypotheses: Sequence[Literal], known: Sequence[Literal], solver: Solver,
-               depth: int) -> list[Literal]:
+               depth: int, whatever_is_done: bool) -> list[Literal]:
     assumed = {formula: solver.variable() for formula in hypotheses}
-    frame = Frame(arena, solver)
+    frames = [Frame(arena, solver)]
     for _ in range(depth):
-        frame.steps()
+        frame = frames[-1]
+        if not whatever_is_done:
+            frame.steps()
         solver.add(*([frame.literal(formula)] for formula in known))
         solver.add(*([-switch, frame.literal(formula)] for formula, switch in assumed.items()))
-        frame = frame.after()
+        frames.append(frame.after())
+    frame = frames[-1]
     failing = {formula: solver.variable() for formula in hypotheses}
     solver.add(*([-switch, -frame.literal(formula)] for formula, switch in failing.items()))
     solver.add(list(failing.values()))
+    if whatever_is_done:
+        for before in frames[:-1]:
+            before.moves_once()
     left = list(hypotheses)
     while left and solver.solve(assumed[formula] for formula in left):
         failed = {formula for formula in left if solver.holds(-frame.literal(formula))}

@@ -1,15 +1,17 @@
 """Proofs on the circuit: random play refutes what is false, and what survives is tried all at once.
 
-In this order, each with a share of the time that is left: simultaneous induction of everything that survived; the same
-with clauses of two fluents that random play suggests; 2-induction; all states, if they are few; and for each property
-that is still undecided a bounded search for a match that refutes it, then property-directed reachability.
+In this order, each with a share of the time that is left: induction of every kind of fluent by itself, which needs
+little of the circuit; simultaneous induction of everything that survived; the same with clauses of two fluents that
+random play suggests; 2-induction; all states, if they are few; and for each property that is still undecided a bounded
+search for a match that refutes it, then property-directed reachability.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
-from contextlib import closing, suppress
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from functools import cached_property
 
 import numpy as np
@@ -50,7 +52,9 @@ class CircuitProver:
         self.claims = Claims(self.arena, self.samples)
         #: Formulas that hold in every state that can be reached.
         self.known: dict[Literal, str] = dict.fromkeys(self.arena.agreements(), "induction")
+        self._has_begun = False
         self._tried: set[Literal] = set()
+        self._tried_by_two: set[Literal] = set()
         self._stays: dict[bool, tuple[frozenset[int], str]] = {}
 
     # ---- what can be asked ----
@@ -94,6 +98,15 @@ class CircuitProver:
     def elapsed(self) -> float:
         return time.perf_counter() - self._start
 
+    @contextmanager
+    def within(self, part: float) -> Iterator[None]:
+        """What is done inside takes no more than a part of the time that is left."""
+        whole, self.budget = self.budget, self.budget.share(part)
+        try:
+            yield
+        finally:
+            self.budget = whole
+
     def judge(self, claims: Iterable[Claim], *, thorough: bool = True) -> list[Proof]:
         """The verdicts on claims about states, in their order; unless thorough, by induction alone."""
         claims = list(claims)
@@ -130,6 +143,7 @@ class CircuitProver:
 
     def _together(self, claims: Iterable[Claim]) -> None:
         """Simultaneous induction of the claims and of everything else that may help."""
+        self._kind_by_kind()
         surviving = [claim for claim in self.modes.values() if claim.refuted_by is None]
         formulas = [formula for claim in (*claims, *surviving) for formula in claim.formulas]
         if len(formulas) > _MOST_FORMULAS:
@@ -137,6 +151,33 @@ class CircuitProver:
         formulas += [self.arena.fluent(number) ^ 1 for number in self.never_met]
         formulas += [self.arena.fluent(number) for number in self.always_met]
         self._induce(formulas, 0.4)
+
+    def _kind_by_kind(self) -> None:
+        """Induction of what random play suggests of every kind of fluent by itself, whatever is done: the order of
+        proofs of section 7.4.3 of Schiffel's thesis. It proves the least, but in large games as well."""
+        if self._has_begun:
+            return
+        self._has_begun = True
+        budget = self.budget.share(0.2)
+        constant = {number: self.arena.fluent(number) ^ 1 for number in self.never_met}
+        constant |= {number: self.arena.fluent(number) for number in self.always_met}
+        kinds: defaultdict[tuple[str, int], list[Literal]] = defaultdict(list)
+        for number, fluent in enumerate(self.fluents):
+            if number in constant:
+                kinds[fluent.name, len(fluent.args)].append(constant[number])
+        sizes = Counter((fluent.name, len(fluent.args)) for fluent in self.fluents)
+        for mode in modes(self.fluents):
+            for word in ("input", "one"):
+                claim = self.modes.get(f"{word} {mode}")
+                if claim is not None and claim.refuted_by is None:
+                    kinds[mode.name, mode.arity] += claim.formulas
+        for kind in sorted(kinds, key=lambda kind: sizes[kind]):
+            formulas = [formula for formula in dict.fromkeys(kinds[kind]) if formula not in self.known]
+            try:
+                held = inductive(self.arena, formulas, self.known, budget, whatever_is_done=True)
+            except BudgetExceeded:
+                return
+            self.known |= dict.fromkeys(held, "induction")
 
     def _with_groups(self, undecided: Iterable[Claim]) -> None:
         """The same with groups of fluents that are alone although their kind as a whole is not."""
@@ -159,6 +200,9 @@ class CircuitProver:
     def _by_two(self, undecided: Iterable[Claim]) -> None:
         """2-induction; its base case is that nothing fails after one step."""
         formulas = [formula for claim in undecided for formula in claim.formulas if formula not in self.known]
+        if set(formulas) <= self._tried_by_two:
+            return
+        self._tried_by_two.update(formulas)
         budget = self.budget.share(0.3)
         try:
             search = Search(self.arena, budget)
@@ -321,6 +365,8 @@ class CircuitProver:
                                                   self.budget.share(0.3)))
         stays_true, stays_false = (sorted(self._lasting(value)[0]) for value in (True, False))
         bounds.append(termination.worn_down(self.arena, stays_true, stays_false, self.known, self.budget.share(0.5)))
+        if not any(bounds):
+            bounds.append(termination.measured(self.arena, self.samples, self.known, self.budget.share(0.6)))
         return min((bound for bound in bounds if bound is not None), key=lambda bound: bound.steps, default=None)
 
     def winnable(self, role: int) -> Proof:
@@ -328,7 +374,7 @@ class CircuitProver:
         name = str(self.arena.circuit.roles[role])
         claim = Claim(f"winnable {name}", f"some match ends with 100 for {name}", ())
         wins = self.claims.wins(role)
-        won = np.flatnonzero(self.arena.truth([wins], self.samples.rows)[:, 0])
+        won = self.claims.won(role)
         if len(won):
             # The shortest that was met with.
             paths = min((self.samples.path(int(index)) for index in won[:32]), key=len)

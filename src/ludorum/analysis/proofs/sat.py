@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 
 from ludorum.analysis.proofs.budget import Budget
@@ -9,9 +10,11 @@ from ludorum.analysis.proofs.budget import Budget
 #: The variable that is always true.
 TRUE = 1
 
-# After so many conflicts or decisions the clock is looked at; what was learnt is kept.
-_CONFLICTS = 2_000
-_DECISIONS = 2_000_000
+# After so many conflicts the clock is looked at, or after so many decisions a conflict; what was learnt is kept. How
+# long a conflict takes depends on the clauses: where they are quick, there are as many of them the next time as this
+# part of the time that is left allows.
+_CONFLICTS, _DECISIONS = 100, 1_000
+_PART = 0.1
 
 
 class Solver:
@@ -63,14 +66,19 @@ class Solver:
     def solve(self, assumptions: Iterable[int] = ()) -> bool:
         """Whether the clauses can be satisfied where these literals are true; raises BudgetExceeded."""
         assumed = list(assumptions)
+        conflicts = _CONFLICTS
         while True:
             self.budget.check()
-            self._cadical.conf_budget(_CONFLICTS)
-            self._cadical.dec_budget(_DECISIONS)
+            self._cadical.conf_budget(conflicts)
+            self._cadical.dec_budget(_DECISIONS * conflicts)
+            start = time.perf_counter()
             answer = self._cadical.solve_limited(assumed)
             if answer is not None:
                 self._model = (self._cadical.get_model() or ()) if answer else ()
                 return bool(answer)
+            taken = max(time.perf_counter() - start, 1e-3)
+            allowed = _PART * min(self.budget.deadline.remaining, 60.0)
+            conflicts = max(_CONFLICTS, min(4 * conflicts, int(conflicts * allowed / taken)))
 
     def holds(self, literal: int) -> bool:
         """Whether a literal is true in the model that `solve` found."""

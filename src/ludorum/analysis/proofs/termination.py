@@ -1,8 +1,8 @@
 """Why every match ends: something that can only go one way goes that way in every step.
 
 Either a counter, fluents of which exactly one holds, each followed only by ones that lead no way back; or fluents that
-once they hold (or do not) stay so, of which at least one changes in every step. A match that comes back to a state it
-was in refutes it.
+once they hold (or do not) stay so, of which at least one changes in every step; or a measure, the weights of all
+fluents that hold, which falls in every step. A match that comes back to a state it was in refutes it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from ludorum.analysis.proofs.arena import Arena, Literal
 from ludorum.analysis.proofs.budget import Budget
 from ludorum.analysis.proofs.frames import any_step
+from ludorum.analysis.proofs.ranking import ranking
 from ludorum.analysis.samples import Samples
 
 Edge = tuple[int, int]
@@ -109,3 +110,12 @@ def worn_down(arena: Arena, stays_true: Sequence[int], stays_false: Sequence[int
             if numbers and not solver.solve(still[number] for number in numbers):
                 return Bound(len(numbers), f"in every step one of {len(numbers)} fluents {how} for good")
     return None
+
+
+def measured(arena: Arena, samples: Samples, known: Iterable[Literal], budget: Budget) -> Bound | None:
+    """A bound by a measure of states that falls in every step; raises BudgetExceeded."""
+    found = ranking(arena, samples, known, budget)
+    if found is None:
+        return None
+    counted = sum(map(bool, found.true)) + sum(map(bool, found.false))
+    return Bound(found.steps, f"in every step a sum of {counted} weighted fluents falls")
