@@ -26,7 +26,7 @@ _T = TypeVar("_T")
 SECONDS = 30.0
 # What share of the time each part may take; the proofs get most of what is left after all others.
 _SHARES = {"structures": 0.12, "play": 0.06, "symmetries": 0.16, "factors": 0.1, "distances": 0.14, "first_moves": 0.1,
-           "proofs": 0.85}
+           "proofs": 0.8}
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ import ludorum
 from ludorum.analysis.proofs import prove
 from ludorum.analysis.proofs.answer_sets import AtMostOne, Programs
 from ludorum.analysis.proofs.arguments import Mode
+from ludorum.analysis.proofs.pursuit import pursue
+from ludorum.clock import Deadline
 from ludorum.errors import UnknownProperty
 
 CELL, CONTROL = Mode("cell", 3, (0, 1)), Mode("control", 1, ())
@@ -72,3 +74,41 @@ def test_fewer_inputs_say_more() -> None:
 def test_answer_sets_know_what_fluents_there_are() -> None:
     with pytest.raises(UnknownProperty, match="has no fluent cell with 2 arguments"):
         prove(ludorum.load("tictactoe"), "input (cell + -)", method="asp")
+
+
+#: Two roles throw a die of thirty sides; only if both throw their highest do their goals not add up to 100.
+RARE = f"""
+(role a) (role b)
+{" ".join(f"(side {n})" for n in range(30))}
+(init start)
+(<= (legal ?r (throw ?n)) (role ?r) (side ?n) (true start))
+(<= (next (thrown ?r ?n)) (does ?r (throw ?n)))
+(<= terminal (not (true start)))
+(<= (goal a 100) (not (true start)))
+(<= (goal b 0) (not (true (thrown a 29))))
+(<= (goal b 0) (true (thrown a 29)) (not (true (thrown b 29))))
+(<= (goal b 100) (true (thrown a 29)) (true (thrown b 29)))
+"""
+
+
+def test_an_end_that_is_rare_in_random_play_is_pursued() -> None:
+    game = ludorum.load(RARE, engine="relations")
+    known = [game_of("(throw 1)", "(throw 2)")] * 30
+    found = pursue(game, known, lambda goals: goals.sum(axis=1) != 100,
+                   Deadline.within(60))
+    assert found is not None
+    assert game.replay(found).goals == {"a": 100, "b": 100}
+
+
+def test_an_end_that_there_is_not_is_not_found() -> None:
+    game = ludorum.load("tictactoe", engine="relations")
+    match = [game_of(x, o) for x, o in zip(
+        ["(mark 1 1)", "noop", "(mark 1 2)", "noop", "(mark 1 3)"],
+        ["noop", "(mark 2 1)", "noop", "(mark 2 2)", "noop"], strict=True)]
+    whole = tuple(joint for (joint,) in match)
+    assert pursue(game, [whole], lambda goals: goals.sum(axis=1) != 100, Deadline.within(5)) is None
+
+
+def game_of(*moves: str) -> tuple[tuple[ludorum.Move, ...], ...]:
+    """A match of one joint move."""
+    return (tuple(map(ludorum.Move, moves)),)

@@ -28,6 +28,8 @@ from ludorum.ground.dependencies import (
     static_relations,
 )
 from ludorum.ground.encoding import encode, encode_atom, identifier
+from ludorum.ground.sizes import Uniform
+from ludorum.ground.splitting import split
 
 _MOST_FLUENTS = 200_000
 
@@ -92,7 +94,9 @@ class Programs:
     """Makes the programs for one game."""
 
     def __init__(self, rules: Rulesheet) -> None:
-        self._clauses = flatten(rules)
+        clauses = flatten(rules)
+        # Rules of many variables ground to the product of what these can be, here as elsewhere.
+        self._clauses = split(clauses, Uniform(static_relations(clauses))).clauses
         self._static = static_relations(self._clauses)
         fluents = ImprovedDomains(rules).terms(Place("relation", "true", 1, 1), _MOST_FLUENTS)
         if fluents is None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ludorum.clock import NEVER, Deadline
@@ -30,6 +32,21 @@ class Budget:
     def share(self, part: float) -> Budget:
         """A part of the time that is left."""
         return self if self.deadline.at is None else self.or_within(max(0.0, part * self.deadline.remaining))
+
+
+class Budgeted:
+    """Something that takes time and memory."""
+
+    budget: Budget
+
+    @contextmanager
+    def within(self, part: float) -> Iterator[None]:
+        """What is done inside takes no more than a part of the time that is left."""
+        whole, self.budget = self.budget, self.budget.share(part)
+        try:
+            yield
+        finally:
+            self.budget = whole
 
 
 def _memory_mb() -> int:

@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludorum.analysis.proofs import nouns
 from ludorum.analysis.proofs.answer_sets import VIOLATED, AtMostOne, ConstantSum, Formula, Programs
 from ludorum.analysis.proofs.arguments import Mode, modes
-from ludorum.analysis.proofs.budget import Budget
+from ludorum.analysis.proofs.budget import Budget, Budgeted
 from ludorum.analysis.proofs.proof import JointMove, Proof, Verdict
+from ludorum.analysis.proofs.pursuit import pursue
 from ludorum.analysis.proofs.screening import count
 from ludorum.analysis.samples import samples
 from ludorum.errors import BudgetExceeded
@@ -25,11 +27,12 @@ from ludorum.ground.process import ClingoProcess
 
 METHOD = "answer sets"
 
-# So many ends of matches are replayed for their goals.
+# So many ends of matches are replayed for their goals, and for that part of the time others are looked for near them.
 _ENDS = 200
+_PURSUING = 0.4
 
 
-class LiftedProver:
+class LiftedProver(Budgeted):
     """Proves properties of one game by answer sets; what was proved is assumed in the proofs that follow."""
 
     def __init__(self, game: Game, budget: Budget, *, seed: int = 0) -> None:
@@ -119,6 +122,12 @@ class LiftedProver:
         if total is None:
             return self._named("constant_sum", says, "unknown", "no end of the game was met with")
         wrong = next((path for path, found in ends.items() if found != total), None)
+        if wrong is None:
+            def differs(goals: NDArray[np.int16]) -> NDArray[np.bool_]:
+                different: NDArray[np.bool_] = (goals.sum(axis=1) != total) | (goals < 0).any(axis=1)
+                return different
+
+            wrong = pursue(self.game, ends, differs, self.budget.share(_PURSUING).deadline)
         if wrong is not None:
             return self._named("constant_sum", f"{says[:-8]}{total}", "refuted", "random play", wrong)
         verdict, method = self.settle(ConstantSum(self.game.rules.roles, total))

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import closing, suppress
 from functools import cached_property
 
 import numpy as np
@@ -20,7 +20,7 @@ from ludorum.analysis.proofs import hypotheses, nouns, termination
 from ludorum.analysis.proofs.arena import Arena, Literal
 from ludorum.analysis.proofs.arguments import Mode, modes
 from ludorum.analysis.proofs.bounded import Joint, Search
-from ludorum.analysis.proofs.budget import Budget
+from ludorum.analysis.proofs.budget import Budget, Budgeted
 from ludorum.analysis.proofs.claims import Claim, Claims
 from ludorum.analysis.proofs.exploration import Explored, explore
 from ludorum.analysis.proofs.induction import inductive, lasting
@@ -40,7 +40,7 @@ _MOST_FORMULAS = 20_000
 _LONGEST_SEARCH = 60
 
 
-class CircuitProver:
+class CircuitProver(Budgeted):
     """Proves properties of one game; what was proved helps to prove the rest."""
 
     def __init__(self, game: Game, circuit: Circuit, budget: Budget, *, seed: int = 0) -> None:
@@ -98,15 +98,6 @@ class CircuitProver:
     def elapsed(self) -> float:
         return time.perf_counter() - self._start
 
-    @contextmanager
-    def within(self, part: float) -> Iterator[None]:
-        """What is done inside takes no more than a part of the time that is left."""
-        whole, self.budget = self.budget, self.budget.share(part)
-        try:
-            yield
-        finally:
-            self.budget = whole
-
     def judge(self, claims: Iterable[Claim], *, thorough: bool = True) -> list[Proof]:
         """The verdicts on claims about states, in their order; unless thorough, by induction alone."""
         claims = list(claims)
@@ -144,13 +135,15 @@ class CircuitProver:
     def _together(self, claims: Iterable[Claim]) -> None:
         """Simultaneous induction of the claims and of everything else that may help."""
         self._kind_by_kind()
-        surviving = [claim for claim in self.modes.values() if claim.refuted_by is None]
-        formulas = [formula for claim in (*claims, *surviving) for formula in claim.formulas]
-        if len(formulas) > _MOST_FORMULAS:
-            formulas = [formula for claim in claims for formula in claim.formulas]
-        formulas += [self.arena.fluent(number) ^ 1 for number in self.never_met]
-        formulas += [self.arena.fluent(number) for number in self.always_met]
-        self._induce(formulas, 0.4)
+        about_fluents = [formula for claim in self.modes.values() if claim.refuted_by is None
+                         for formula in claim.formulas]
+        if len(about_fluents) > _MOST_FORMULAS:
+            about_fluents = []
+        about_fluents += [self.arena.fluent(number) ^ 1 for number in self.never_met]
+        about_fluents += [self.arena.fluent(number) for number in self.always_met]
+        # What needs no more than fluents comes first: goals may need most of the circuit.
+        self._induce(about_fluents, 0.4)
+        self._induce([*(formula for claim in claims for formula in claim.formulas), *about_fluents], 0.4)
 
     def _kind_by_kind(self) -> None:
         """Induction of what random play suggests of every kind of fluent by itself, whatever is done: the order of
