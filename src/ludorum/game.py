@@ -14,13 +14,14 @@ from ludorum.joint import JointLike, follow
 from ludorum.move import Move, MoveLike, Role, as_terms
 from ludorum.reason import generic
 from ludorum.reason.abilities import Batches, CountsSequences, Expands, PlaysOut
-from ludorum.reason.choice import Choice, assume, choose
+from ludorum.reason.choice import Choice, assume, choose, of_circuit
 from ludorum.reason.playouts import Playouts
 from ludorum.reason.protocol import Reasoner
 from ludorum.state import State
 
 if TYPE_CHECKING:
     from ludorum.analysis.invariants import Invariants
+    from ludorum.circuit import Circuit
     from ludorum.reason.batch import Batch
 
 _T = TypeVar("_T")
@@ -151,12 +152,24 @@ class Game:
 
         It answers alike for all states, and plays faster from those that can be reached where the circuit gets smaller.
         """
+        game = self._anew(assume(self._choice, one_hot=invariants.one_hot, exclusive=invariants.exclusive,
+                                 never=invariants.never, always=invariants.always))
+        game.invariants = invariants
+        return game
+
+    def with_circuit(self, circuit: Circuit, *, name: str) -> Game:
+        """A game that was made of this one, such as a part of it, as a circuit; its `rules` are still those of this."""
+        game = self._anew(of_circuit(circuit, f"it was made of {self.name}"))
+        game.name, game.invariants, game._origin = name, None, None
+        game.roles = tuple(Role(str(role)) for role in circuit.roles)
+        return game
+
+    def _anew(self, choice: Choice) -> Game:
+        """The same game with another engine, and nothing known about it yet."""
         game = copy(self)
         game.__dict__.pop("initial", None)
         game._remembered = {}
-        game.invariants = invariants
-        game._choice = assume(self._choice, one_hot=invariants.one_hot, exclusive=invariants.exclusive,
-                              never=invariants.never, always=invariants.always)
+        game._choice = choice
         return game
 
     def remembered(self, key: Hashable, find: Callable[[], _T]) -> _T:

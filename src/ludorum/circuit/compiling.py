@@ -69,6 +69,12 @@ def assuming(circuit: Circuit, assumed: Assumptions, seconds: float | None = Non
     return replace(circuit, reachable=smaller) if smaller.inputs < base.inputs else circuit
 
 
+def made_small(circuit: Circuit, seconds: float | None = None) -> Circuit:
+    """The same circuit with fewer gates, as far as that many seconds allow."""
+    last_start = math.inf if seconds is None else time.perf_counter() + seconds
+    return _optimise(_run(FIRST, circuit.with_passes(()), last_start), last_start)
+
+
 def _compile(program: GroundProgram, limit: float) -> Circuit:
     if limit <= 0:
         raise TooLargeToGround(f"grounding left no time to compile its {len(program.heads):,} rules")

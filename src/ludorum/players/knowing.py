@@ -9,10 +9,12 @@ from ludorum.errors import NoCircuit, TooSlow
 from ludorum.game import Game
 
 if TYPE_CHECKING:
+    from ludorum.analysis.factors import Parts
     from ludorum.analysis.symmetry import Symmetries
     from ludorum.evaluate import EvaluationSettings, StateEvaluation
 
 # A start clock of more than these seconds has time to look for symmetries: this part of it, and no more than so many.
+# For factors any time will do, since most games are soon known to have none.
 _LONG_CLOCK, _SHARE, _MOST_SECONDS = 2.0, 0.25, 10.0
 # Of the time before the first move, or of the first move where there is none before it, the most that the evaluation
 # may take; the search has the rest.
@@ -27,6 +29,18 @@ def symmetries_in_time(game: Game, deadline: Deadline) -> Symmetries | None:
     from ludorum.analysis.symmetry import find_symmetries
 
     return find_symmetries(game, seconds=min(_MOST_SECONDS, _SHARE * deadline.remaining))
+
+
+def factoring_deadline(deadline: Deadline) -> Deadline:
+    """By when it must be known whether a game is really several games."""
+    return deadline.or_within(min(_MOST_SECONDS, _SHARE * max(0.0, deadline.remaining)))
+
+
+def parts_in_time(game: Game, deadline: Deadline) -> Parts | str:
+    """The parts of a game that is really several, found in a part of the time; or why it is played as a whole."""
+    from ludorum.analysis.factors import take_apart
+
+    return take_apart(game, deadline=factoring_deadline(deadline))
 
 
 def evaluation_in_time(game: Game, settings: EvaluationSettings | None, deadline: Deadline) -> StateEvaluation | str:

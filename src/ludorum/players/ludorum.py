@@ -10,7 +10,7 @@ from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
 from ludorum.move import Move, Role
 from ludorum.players.flux import Flux
-from ludorum.players.knowing import evaluation_in_time
+from ludorum.players.knowing import evaluation_in_time, parts_in_time
 from ludorum.players.mcts import MCTS
 from ludorum.players.player import Finishes
 from ludorum.players.solver import Solver
@@ -35,8 +35,9 @@ class Ludorum:
 
     In a start clock of five seconds or more it reads an evaluation out of the rules and lets those who use it, `MCTS`
     that takes it for a first opinion and `Flux`, play quick matches against plain `MCTS`. One that wins ten of twelve
-    plays the game. `why` tells what was picked and why. It thinks for `seconds`, but never past the deadline;
-    `seconds=none` means up to the deadline. With `ponder` a tree search goes on while the others think.
+    plays the game. A game that is really several games `MCTS` plays by parts. `why` tells what was picked and why. It
+    thinks for `seconds`, but never past the deadline; `seconds=none` means up to the deadline. With `ponder` a tree
+    search goes on while the others think.
     """
 
     def __init__(self, seconds: float | None = 1.0, *, threads: int = 1, ponder: bool = False, memory_mb: int = 1024,
@@ -84,6 +85,9 @@ class Ludorum:
             return self._mcts(), "mcts, since the game has chance or secrets"
         if start.at is None or start.remaining < _LONG_CLOCK:
             return self._mcts(), "mcts, since there was no time for a trial"
+        parts = parts_in_time(game, start)
+        if not isinstance(parts, str):
+            return self._mcts(), f"mcts, since the game is really {len(parts.games)} games"
         try:
             return self._best(game, start.or_within(min(_MOST_SECONDS, _SHARE * start.remaining)))
         except Exception as error:
@@ -113,7 +117,7 @@ class Ludorum:
 
     def _mcts(self) -> MCTS:
         return MCTS(self._seconds, threads=self._threads, ponder=self._ponder, memory_mb=self._memory_mb,
-                    seed=self._seed)
+                    seed=self._seed, factors=True)
 
     def _mcts_with_prior(self, evaluation: StateEvaluation) -> MCTS:
         player = replace(self._mcts(), prior_visits=_PRIOR_VISITS)

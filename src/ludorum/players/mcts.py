@@ -10,10 +10,12 @@ from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
 from ludorum.joint import choosers
 from ludorum.move import Move, Role
-from ludorum.players.knowing import evaluation_in_time, symmetries_in_time
+from ludorum.players.apart import ByParts, ByPlan
+from ludorum.players.knowing import evaluation_in_time, parts_in_time, symmetries_in_time
 from ludorum.players.montecarlo import MonteCarlo
 from ludorum.players.thoughts import Thoughts
 from ludorum.reason.abilities import Simulates
+from ludorum.search.belief import hides
 from ludorum.search.settings import TreeSettings
 from ludorum.search.tree import TreeFindings, TreeSearch
 from ludorum.state import State
@@ -41,12 +43,17 @@ class MCTS(TreeSettings):
     policy, which exclude them. What `prior_visits` and `cutoff` ask is the `plain` evaluation, goals that hold now and
     mobility, or the `fuzzy` one, how true the goals are; where a game has no circuit, or the time is too short to make
     that, it is the plain one.
+
+    With `factors` it looks for parts of the game that can be played each for its own sake, and searches each of them
+    apart. A puzzle that is really several is solved by parts, if half of the time suffices, or half as many states as
+    there are playouts. Not with the fuzzy evaluation, which is one of the whole game.
     """
 
     seconds: float | None = field(default=1.0, kw_only=False)
     playouts: int | None = None
     ponder: bool = False
     symmetries: bool = False
+    factors: bool = False
     evaluation: Literal["plain", "fuzzy"] = "plain"
 
     def __post_init__(self) -> None:
@@ -62,6 +69,7 @@ class MCTS(TreeSettings):
         self._fuzzy: tuple[Game, Evaluation | None] | None = None
         self._symmetries: tuple[Game, Symmetries] | None = None
         self._search: TreeSearch | None = None
+        self._apart: tuple[Game, ByParts | ByPlan | None] | None = None
         # The playouts of this search that were told of already.
         self._counted = 0
         self._thoughts: Thoughts | None = None
@@ -74,18 +82,34 @@ class MCTS(TreeSettings):
         """Thinks about the first state until the deadline, if there is one."""
         if not isinstance(game.reasoner, Simulates) or game.initial.is_terminal:
             return
+        apart = self._taking_apart(game, deadline)
+        if apart is not None:
+            apart.prepare(game, role, deadline.or_within(self.seconds).with_margin(), self.playouts)
+            return
         self._look_for_symmetries(game, deadline)
         search = self._searching(game, deadline)
         if deadline.at is not None and self.playouts is None and all(game.initial.legal(name) for name in game.roles):
             search.think(game.initial, deadline=deadline.or_within(self.seconds).with_margin())
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
+        return self.move_within(state, role, deadline, self.playouts)
+
+    def move_within(self, state: State, role: str, deadline: Deadline, work: int | None) -> Move:
+        """A move after so many playouts; with None after so many seconds."""
         role = state.game.role(role)
         legal = state.legal(role)
         if not isinstance(state.game.reasoner, Simulates):
-            flat = MonteCarlo(self.seconds or 1.0, playouts=self.playouts, seed=self.seed)
+            flat = MonteCarlo(self.seconds or 1.0, playouts=work, seed=self.seed)
             return flat.move(state, role, deadline.with_margin())
         begin = time.monotonic()
+        apart = self._taking_apart(state.game, deadline.or_within(self.seconds))
+        if apart is not None and len(legal) > 1:
+            found = apart.move(state, role, self._limit(deadline, work), work)
+            if found is not None:
+                self._thoughts = replace(found.thoughts, seconds=time.monotonic() - begin)
+                return found.move
+            # It has had its part of the playouts; of the time it is known how much is left.
+            work = None if work is None else max(1, work // 2)
         search = self._searching(state.game, deadline.or_within(self.seconds))
         if len(legal) == 1:
             if self.ponder:
@@ -93,11 +117,8 @@ class MCTS(TreeSettings):
                 search.begin()
             self._thoughts = Thoughts(method="the only move")
             return legal[0]
-        seconds = None if self.playouts is not None else self.seconds
-        if seconds is None and self.playouts is None and deadline.at is None:
-            seconds = 1.0
-        deadline = deadline.with_margin().or_within(seconds)
-        findings = search.think(state, playouts=self.playouts, deadline=deadline)
+        deadline = self._limit(deadline, work)
+        findings = search.think(state, playouts=work, deadline=deadline)
         move = findings.best(role)
         equals = findings.proved_best(role)
         if len(equals) > 1 and len(state.game.roles) > 1 and findings.lowest[role] < _BEST:
@@ -107,6 +128,13 @@ class MCTS(TreeSettings):
         if self.ponder:
             self._go_on(search, state, role, move)
         return move
+
+    def _limit(self, deadline: Deadline, playouts: int | None) -> Deadline:
+        """When to be done with a move."""
+        seconds = None if playouts is not None else self.seconds
+        if seconds is None and playouts is None and deadline.at is None:
+            seconds = 1.0
+        return deadline.with_margin().or_within(seconds)
 
     def evaluate_by(self, evaluation: Evaluation | None) -> None:
         """Takes an evaluation of the core, of the game that is played next, for `prior_visits` and `cutoff`."""
@@ -130,6 +158,8 @@ class MCTS(TreeSettings):
         if self._search is not None:
             self._search.halt()
         self._search = None
+        if self._apart is not None and self._apart[1] is not None:
+            self._apart[1].finish()
 
     def _go_on(self, search: TreeSearch, state: State, role: Role, move: Move) -> None:
         """Think on from where the move leads, if that is certain, else from where it is made."""
@@ -157,6 +187,24 @@ class MCTS(TreeSettings):
             self.finish()
             self._symmetries = game, found
 
+    def _taking_apart(self, game: Game, deadline: Deadline) -> ByParts | ByPlan | None:
+        """Who plays the parts of a game; None if it is played as a whole."""
+        if not self.factors or hides(game) or (self.needs_evaluation and (self._given or self.evaluation == "fuzzy")):
+            return None
+        if self._apart is None or self._apart[0] is not game:
+            self.finish()
+            self._apart = game, self._players_of_parts(game, deadline)
+        return self._apart[1]
+
+    def _players_of_parts(self, game: Game, deadline: Deadline) -> ByParts | ByPlan | None:
+        if len(game.roles) == 1:
+            return ByPlan.of(game, deadline)
+        parts = parts_in_time(game, deadline)
+        if isinstance(parts, str):
+            return None
+        alone = replace(self, seconds=None, playouts=None, factors=False, symmetries=False)
+        return ByParts(parts, [replace(alone) for _ in parts.games], lambda thoughts: thoughts.playouts)
+
     def _evaluating(self, game: Game, deadline: Deadline) -> Evaluation | None:
         """What the search is to ask; None is the plain evaluation."""
         if self._given is not None or self.evaluation == "plain" or not self.needs_evaluation:
@@ -169,7 +217,7 @@ class MCTS(TreeSettings):
     def __repr__(self) -> str:
         plain = type(self)(seed=self.seed)
         said = {name: getattr(self, name) for name in (
-            "seconds", "playouts", "ponder", "symmetries", "evaluation", *TreeSettings.__annotations__)}
+            "seconds", "playouts", "ponder", "symmetries", "factors", "evaluation", *TreeSettings.__annotations__)}
         options = (f"{name}={value!r}" for name, value in said.items()
                    if name == "seed" or value != getattr(plain, name))
         return f"{type(self).__name__}({', '.join(options)})"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
 from ludorum.move import Move, Role
-from ludorum.players.knowing import symmetries_in_time
+from ludorum.players.apart import ByParts
+from ludorum.players.knowing import parts_in_time, symmetries_in_time
 from ludorum.players.thoughts import Thoughts
 from ludorum.reason.abilities import Simulates
+from ludorum.search.belief import hides
 from ludorum.search.minimax import Found
 from ludorum.search.minimax import Minimax as Search
 from ludorum.search.plain import Plain
@@ -26,12 +30,13 @@ class Minimax:
     It thinks for `seconds`, or to a `depth`, or until it has looked at a number of `states`; whichever is reached
     first, but the seconds only count if neither of the others is given. A move that is proved to be best is made at
     once. `goals` and `mobility` are the weights of the two estimates; see `ludorum.search.minimax.Minimax` for the
-    other options. With `symmetries` it looks for those of the game in the start clock, if that is long enough.
+    other options. With `symmetries` it looks for those of the game in the start clock, if that is long enough. With
+    `factors` it looks for parts of the game that can be played each for its own sake, and searches each of them apart.
     """
 
     def __init__(self, seconds: float = 1.0, *, depth: int | None = None, states: int | None = None,
                  paranoid: bool = False, nonuniform: bool = False, goals: float = 1.0, mobility: float = 1.0,
-                 table_mb: int = 64, seed: int = 0, symmetries: bool = True) -> None:
+                 table_mb: int = 64, seed: int = 0, symmetries: bool = True, factors: bool = False) -> None:
         if seconds <= 0 or (depth is not None and depth < 1) or (states is not None and states < 1):
             raise ValueError("seconds, depth and states must be more than 0")
         if goals < 0 or mobility < 0 or table_mb < 0:
@@ -46,6 +51,9 @@ class Minimax:
         self._table_mb = table_mb
         self._seed = seed
         self._wants_symmetries = symmetries
+        self._wants_factors = factors
+        #: Who plays the parts of the game that is played; None if it is played as a whole.
+        self._apart: tuple[Game, ByParts | None] | None = None
         #: Of the game that is played, once they are known.
         self._symmetries: tuple[Game, Symmetries] | None = None
         self._evaluation: Evaluation | None = None
@@ -59,21 +67,34 @@ class Minimax:
     def prepare(self, game: Game, role: Role, deadline: Deadline) -> None:
         """Fills the table of states from the initial state, if there is a clock."""
         if isinstance(game.reasoner, Simulates):
+            apart = self._taking_apart(game, deadline)
+            if apart is not None:
+                apart.prepare(game, game.role(role), deadline, self._states)
+                return
             self._look_for_symmetries(game, deadline)
             search = self._searching(game, game.role(role))
             if deadline.at is not None and self._seconds is not None:
                 search.search(game.initial, deadline=deadline.with_margin())
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
+        return self.move_within(state, role, deadline, self._states)
+
+    def move_within(self, state: State, role: str, deadline: Deadline, work: int | None) -> Move:
+        """A move when it has looked at so many states; None leaves it to the other limits."""
         role = state.game.role(role)
         legal = state.legal(role)
         if len(legal) == 1:
             self._thoughts = Thoughts(method="the only move")
             return legal[0]
+        begin = time.monotonic()
         deadline = deadline.or_within(self._seconds).with_margin()
         if isinstance(state.game.reasoner, Simulates):
-            found = self._searching(state.game, role).search(state, states=self._states, depth=self._depth,
-                                                             deadline=deadline)
+            apart = self._taking_apart(state.game, deadline)
+            chosen = None if apart is None else apart.move(state, role, deadline, work)
+            if chosen is not None:
+                self._thoughts = replace(chosen.thoughts, seconds=time.monotonic() - begin)
+                return chosen.move
+            found = self._searching(state.game, role).search(state, states=work, depth=self._depth, deadline=deadline)
         else:
             # An engine without a part in the core is asked step by step, and that may take for ever.
             found = Plain(state, role).search(depth=self._depth, deadline=deadline.or_within(self._seconds or 10))
@@ -85,6 +106,28 @@ class Minimax:
         found = symmetries_in_time(game, deadline) if self._wants_symmetries else None
         if found is not None:
             self._symmetries, self._search = (game, found), None
+
+    def _taking_apart(self, game: Game, deadline: Deadline) -> ByParts | None:
+        """Who plays the parts of a game; None if it is played as a whole, as it is with an evaluation of the whole."""
+        if not self._wants_factors or self._evaluation is not None or len(game.roles) == 1 or hides(game):
+            return None
+        if self._apart is None or self._apart[0] is not game:
+            parts = parts_in_time(game, deadline)
+            self._apart = game, None if isinstance(parts, str) else ByParts(
+                parts, [self._alone() for _ in parts.games], lambda thoughts: thoughts.states)
+        return self._apart[1]
+
+    def _alone(self) -> Minimax:
+        """A player with the same options for a part of the game."""
+        player = Minimax(depth=self._depth, states=self._states, paranoid=self._paranoid, nonuniform=self._nonuniform,
+                         goals=self._goals, mobility=self._mobility, table_mb=self._table_mb, seed=self._seed,
+                         symmetries=False)
+        # How long it may think is told with every part.
+        player._seconds = None
+        return player
+
+    def finish(self) -> None:
+        """There is nothing to end: it thinks only when it is asked."""
 
     def evaluate_by(self, evaluation: Evaluation | None) -> None:
         """Adds an evaluation of the core, of the game that is played next, to the estimates, with weight 1."""

@@ -6,12 +6,15 @@ import re
 import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ludorum.errors import TooLargeToGround
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Term
 from ludorum.reason.protocol import Reasoner
+
+if TYPE_CHECKING:
+    from ludorum.circuit import Circuit
 
 _REQUEST = re.compile(r"(\s*;[^\n]*\n)*\s*;+\s*engine:\s*relations\s*\n")
 
@@ -83,6 +86,14 @@ def assume(choice: Choice, *, one_hot: Iterable[Iterable[Term]], exclusive: Iter
         report["reachable"] = {"gates": smaller.reachable.gates,
                                "passes": [asdict(did) for did in smaller.reachable.passes]}
     return replace(choice, reasoner=cast(Reasoner, CircuitReasoner(smaller)), report=report)
+
+
+def of_circuit(circuit: Circuit, why: str) -> Choice:
+    """The engine that plays a circuit which is there already."""
+    from ludorum.reason.circuit import CircuitReasoner
+
+    report = {"load_seconds": 0.0, "gates": circuit.gates, "passes": [asdict(did) for did in circuit.passes]}
+    return Choice(cast(Reasoner, CircuitReasoner(circuit)), why, circuit.fluents, circuit.moves, report)
 
 
 def _asks_for_relations(rules: Rulesheet) -> bool:

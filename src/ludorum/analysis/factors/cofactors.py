@@ -26,6 +26,8 @@ class Cofactors:
         self._affected: dict[Support, list[Wire]] = {}
         #: Nothing assumed.
         self.plain = self._plain()
+        #: Recursive wires with their definitions; components that others read come first.
+        self.components = self._components()
 
     def under(self, known: Mapping[Wire, bool], values: Sequence[Literal] | None = None) -> list[Literal]:
         """The literal of every wire where some inputs are known, beside what was assumed for `values` already."""
@@ -46,6 +48,13 @@ class Cofactors:
             found.append(self._all_of([found[literal >> 1] ^ (literal & 1) for literal in inputs])
                          if loop is None else loop)
         return found
+
+    def _components(self) -> list[dict[Wire, Literal]]:
+        found: dict[int, dict[Wire, Literal]] = {}
+        for loop in sorted(self.circuit.loops, key=lambda loop: loop.component):
+            definition = self.plain[loop.definition >> 1] ^ (loop.definition & 1)
+            found.setdefault(loop.component, {})[self.plain[loop.wire] >> 1] = definition
+        return list(found.values())
 
     def _depending(self, inputs: Support) -> list[Wire]:
         """The gates that have to be looked at again when some inputs are known."""

@@ -24,6 +24,11 @@ from ludorum.errors import BudgetExceeded
 from ludorum.game import Game
 from ludorum.reason.circuit import CircuitReasoner
 
+#: Why a game was not taken apart where the time was too short to know better.
+NOT_IN_TIME = "not found in time"
+
+# What it takes to begin with a circuit, in seconds for every input of its gates.
+_AN_INPUT = 5e-6
 # A clock that shows more different times than this is not looked at.
 _MOST_TIMES = 400
 
@@ -64,12 +69,14 @@ def decompose(game: Game, *, seconds: float | None = 10.0, deadline: Deadline = 
     if not isinstance(reasoner, CircuitReasoner):
         return _one_game(Circuit((), (), (), (), (), (), (), (), 0, (), ()), f"it has no circuit: {game.why}", start)
     circuit = reasoner.circuit
+    if deadline.remaining < _AN_INPUT * circuit.inputs:
+        return _one_game(circuit, NOT_IN_TIME, start)
     try:
         return _Search(circuit, deadline, start).decomposition()
     except _Entangled as reason:
         return _one_game(circuit, str(reason), start)
     except BudgetExceeded:
-        return _one_game(circuit, "not found in time", start)
+        return _one_game(circuit, NOT_IN_TIME, start)
 
 
 def _one_game(circuit: Circuit, why: str, start: float) -> Factors:
@@ -121,14 +128,15 @@ class _Search:
     def _parts(self, groups: list[Support], distinct: Mapping[_Shown, Sequence[Literal]]
                ) -> tuple[list[Support], dict[_Shown, Phase]]:
         """The parts that are played at once; if there is only one, those of which a role plays one at a time."""
-        effects = {shown: [self._effects_of_role(groups, values, role) for role in range(len(self._circuit.roles))]
-                   for shown, values in distinct.items()}
-        parts = _sorted(self._with_moves(groups, [of_role for roles in effects.values() for of_role in roles]))
+        deeds = {shown: [self._deeds(values, role) for role in range(len(self._circuit.roles))]
+                 for shown, values in distinct.items()}
+        effects = [self._effects(groups, of_role) for roles in deeds.values() for of_role in roles]
+        parts = _sorted(self._with_moves(groups, effects))
         if len(parts) < 2 and len(self._circuit.roles) == 1:
             parts = _sorted(self._with_goals(groups))
         if len(parts) < 2:
             raise _Entangled("its moves cannot be told apart by what they are about")
-        return parts, {shown: self._phase(parts, values) for shown, values in distinct.items()}
+        return parts, {shown: self._phase(parts, roles) for shown, roles in deeds.items()}
 
     # ---- what belongs together ----
 
@@ -226,27 +234,43 @@ class _Search:
                    if not clock >> (fluent + 1) & 1]
         return tuple(legal + becomes)
 
-    def _phase(self, parts: Sequence[Support], values: Sequence[Literal]) -> Phase:
+    def _phase(self, parts: Sequence[Support], deeds: Sequence[Sequence[_Deed]]) -> Phase:
         """What every role can do in every part at one time."""
-        found = [_combined(self._effects_of_role(parts, values, role), len(parts))
-                 for role in range(len(self._circuit.roles))]
+        found = [_combined(self._effects(parts, of_role), len(parts)) for of_role in deeds]
         is_choice = any(combination == "choice" for combination, _ in found)
         return Phase(tuple(options for _, options in found), "choice" if is_choice else "product")
 
-    def _effects_of_role(self, parts: Sequence[Support], values: Sequence[Literal], role: int) -> list[_Effects]:
-        return [self._effects(parts, values, role, move) for move, legal in enumerate(self._circuit.legal[role])
-                if self._literal(values, legal) != FALSE]
+    def _deeds(self, values: Sequence[Literal], role: int) -> list[_Deed]:
+        """The moves that a role may make at one time, and what becomes of fluents by each of them."""
+        circuit = self._circuit
+        first = self._move_starts[role]
+        wires = range(first, self._move_starts[role + 1])
+        # A fluent that no move has a say in, or not this one, becomes what it becomes if none is made.
+        none = self._cofactors.under(dict.fromkeys(wires, False), values)
+        readers: list[list[int]] = [[] for _ in wires]
+        for number, literal in enumerate(circuit.next):
+            support = self._support(self._literal(self._cofactors.plain, literal)) >> first
+            for move in self._numbers((support & ((1 << len(wires)) - 1)) << 1):
+                readers[move].append(number)
+        found = []
+        for move, legal in enumerate(circuit.legal[role]):
+            self._check_time()
+            if self._literal(values, legal) == FALSE:
+                continue
+            made = self._cofactors.under({first + move: True}, none)
+            becomes = [(number, self._literal(made, circuit.next[number])) for number in readers[move]]
+            found.append(_Deed(
+                move, tuple(change for change in becomes if change[1] != self._literal(none, circuit.next[change[0]])),
+                tuple(self._cofactors.conjuncts(self._literal(values, legal)))))
+        return found
 
-    def _effects(self, parts: Sequence[Support], values: Sequence[Literal], role: int, move: int) -> _Effects:
+    def _effects(self, parts: Sequence[Support], deeds: Sequence[_Deed]) -> list[_Effects]:
+        """What is done to each of the parts."""
         self._check_time()
-        wires = range(self._move_starts[role], self._move_starts[role + 1])
-        chosen = self._cofactors.under({wire: wire - wires.start == move for wire in wires}, values)
-        conditions = self._cofactors.conjuncts(self._literal(values, self._circuit.legal[role][move]))
-        keys = []
-        for part in parts:
-            becomes = tuple(self._literal(chosen, self._circuit.next[number]) for number in self._numbers(part))
-            keys.append((becomes, tuple(literal for literal in conditions if self._support(literal) & part)))
-        return _Effects(move, tuple(keys))
+        return [_Effects(deed.move, tuple(
+            (tuple(change for change in deed.changes if part >> (change[0] + 1) & 1),
+             tuple(literal for literal in deed.conditions if self._support(literal) & part)) for part in parts))
+            for deed in deeds]
 
     def _factor(self, part: Support, number: int, phases: Sequence[Phase]) -> Factor:
         moves = []
@@ -296,8 +320,17 @@ class _Search:
 
 
 _Shown = tuple[Literal, ...]
+#: What becomes of fluents by a move, where it is not the same as if none were made.
+_Changes = tuple[tuple[int, Literal], ...]
 #: What becomes of a part, and what has to hold there.
-_Key = tuple[tuple[Literal, ...], tuple[Literal, ...]]
+_Key = tuple[_Changes, tuple[Literal, ...]]
+
+
+@dataclass(frozen=True)
+class _Deed:
+    move: int
+    changes: _Changes
+    conditions: tuple[Literal, ...]
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,17 +38,46 @@ def interface(cofactors: Cofactors, roots: Iterable[Literal], parts: Sequence[Su
 def evaluate(cofactors: Cofactors, literals: Sequence[Literal], given: Mapping[Wire, Truths], size: int) -> Truths:
     """The truth of literals in many cases at once; the wires that are given are not looked into."""
     values: dict[Wire, Truths] = {0: np.zeros(size, dtype=bool), **given}
-    for root in literals:
-        stack = [root >> 1]
-        while stack:
-            wire = stack[-1]
-            inputs = cofactors.inputs_of(wire)
-            missing = [literal >> 1 for literal in inputs if literal >> 1 not in values]
-            if wire in values:
-                stack.pop()
-            elif missing:
-                stack.extend(missing)
-            else:
-                values[wire] = np.logical_and.reduce([values[literal >> 1] ^ bool(literal & 1) for literal in inputs])
-                stack.pop()
-    return np.array([values[literal >> 1] ^ bool(literal & 1) for literal in literals]).reshape(len(literals), size)
+    needed = _recursive_wires(cofactors, literals, values)
+    for component in cofactors.components:
+        wires = [wire for wire in component if wire in needed]
+        assumed = dict.fromkeys(wires, values[0])
+        changed = bool(wires)
+        while changed:
+            known = {**values, **assumed}
+            after = {wire: _evaluated(cofactors, component[wire], known) for wire in wires}
+            changed = any((after[wire] != assumed[wire]).any() for wire in wires)
+            assumed = after
+        values.update(assumed)
+    return np.array([_evaluated(cofactors, literal, values) for literal in literals]).reshape(len(literals), size)
+
+
+def _recursive_wires(cofactors: Cofactors, literals: Iterable[Literal], given: Container[Wire]) -> set[Wire]:
+    """The recursive wires that literals depend on, where some wires are given."""
+    definitions = {wire: definition for component in cofactors.components for wire, definition in component.items()}
+    stack = [literal >> 1 for literal in literals]
+    seen: set[Wire] = set()
+    while stack:
+        wire = stack.pop()
+        if wire in given or wire in seen:
+            continue
+        seen.add(wire)
+        below = (definitions[wire],) if wire in definitions else cofactors.inputs_of(wire)
+        stack.extend(literal >> 1 for literal in below)
+    return seen & definitions.keys()
+
+
+def _evaluated(cofactors: Cofactors, root: Literal, values: dict[Wire, Truths]) -> Truths:
+    """The truth of one literal; what is found out on the way is added to the values."""
+    stack = [root >> 1]
+    while stack:
+        wire = stack[-1]
+        if wire in values:
+            stack.pop()
+            continue
+        inputs = cofactors.inputs_of(wire)
+        missing = [literal >> 1 for literal in inputs if literal >> 1 not in values]
+        stack.extend(missing)
+        if not missing:
+            values[wire] = np.logical_and.reduce([values[literal >> 1] ^ bool(literal & 1) for literal in inputs])
+    return values[root >> 1] ^ bool(root & 1)
