@@ -154,20 +154,21 @@ void ProgramEvaluation::evaluate(const SeenStates& seen, float* values) const {
                  std::min<std::uint32_t>(64, code_.fluents - 64 * word));
         for (std::uint32_t word : condition_words_)
             load(held.data() + begin * condition_words, condition_words, word, planes.data() + code_.fluents + 64 * word, 64);
+        const std::uint32_t block = block_for(count);
         if (counts_moves_)
             for (std::uint32_t i = 0; i < count; ++i) {
                 const Bits* legal = seen.legal + (begin + i) * seen.shape.legal_words();
                 std::uint32_t first = 0;
                 for (std::uint32_t role = 0; role < roles; ++role) {
                     const std::uint32_t end = first + seen.shape.moves[role];
-                    moves[role * kBlock + i] = static_cast<float>(count_bits(legal, first, end));
+                    moves[role * block + i] = static_cast<float>(count_bits(legal, first, end));
                     first = end;
                 }
             }
         float* const of_slots = reinterpret_cast<float*>(slots.data());
-        kernel_.run(code_, planes.data(), moves.data(), of_slots);
+        kernel_.run(code_, count, planes.data(), moves.data(), of_slots);
         for (std::uint32_t role = 0; role < roles; ++role) {
-            const float* found = of_slots + code_.outputs[role] * kBlock;
+            const float* found = of_slots + code_.outputs[role] * block;
             for (std::uint32_t i = 0; i < count; ++i)
                 values[(begin + i) * roles + role] = std::clamp(found[i], 0.0f, 100.0f);
         }

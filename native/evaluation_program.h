@@ -1,4 +1,4 @@
-// evaluation_program.h: an evaluation as a flat program of operations on floats, run on 64 states at a time.
+// evaluation_program.h: an evaluation as a flat program of operations on floats, run on up to 64 states at a time.
 //
 // A plane holds one bit a state: whether a fluent holds or, after the fluents, whether a condition does. A slot holds
 // one float a state. Operations run in their order; each writes the slot of its own and reads earlier ones.

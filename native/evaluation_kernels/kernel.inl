@@ -1,6 +1,6 @@
 // kernel.inl: the source of all kernels; LUDORUM_EVALUATION names one, LUDORUM_INSTRUCTIONS says what it uses.
 //
-// Loops over the 64 states of a block are plain, and the compiler makes vectors of them.
+// Loops over the states of a block are plain, and the compiler makes vectors of them.
 #include <bit>
 #include <cstring>
 
@@ -45,103 +45,110 @@ inline float power(float x, float exponent) {
     return (x < kLeast) | (log < kLeastLogarithm) ? 0.0f : found;
 }
 
-// A mask is taken apart into pieces as wide as a register: testing each against constants is one instruction. Written
-// with vectors, because the compiler makes none of such loops by itself.
 #if defined(__AVX512F__)
-constexpr std::uint32_t kPiece = 16;
+constexpr std::uint32_t kRegister = 16;
 #elif defined(__AVX2__)
-constexpr std::uint32_t kPiece = 8;
+constexpr std::uint32_t kRegister = 8;
 #else
-constexpr std::uint32_t kPiece = 4;
+constexpr std::uint32_t kRegister = 4;
 #endif
-using Floats [[gnu::vector_size(4 * kPiece)]] = float;
-using Integers [[gnu::vector_size(4 * kPiece)]] = std::int32_t;
 alignas(64) constexpr std::int32_t kBits[16] = {1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
                                                 1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
 
-// Calls visit(i, holds) for every piece of the block, where i is its first state.
-template <class Visit> [[gnu::always_inline]] inline void for_states(std::uint64_t mask, Visit visit) {
-    for (std::uint32_t first = 0; first < kBlock; first += kPiece) {
-        const Integers piece = Integers{} + static_cast<std::int32_t>(static_cast<std::uint32_t>(mask >> first));
-        visit(first, (piece & *reinterpret_cast<const Integers*>(kBits)) != 0);
+// Floats of a block of states, where a mask says which of them are meant. It is taken apart into pieces as wide as a
+// register: testing each against constants is one instruction. Written with vectors, because the compiler makes none of
+// such loops by itself.
+template <std::uint32_t block> struct Masked {
+    static constexpr std::uint32_t kPiece = block < kRegister ? block : kRegister;
+    using Floats [[gnu::vector_size(4 * kPiece)]] = float;
+    using Integers [[gnu::vector_size(4 * kPiece)]] = std::int32_t;
+
+    // Calls visit(i, holds) for every piece of the block, where i is its first state.
+    template <class Visit> [[gnu::always_inline]] static void for_states(std::uint64_t mask, Visit visit) {
+        for (std::uint32_t first = 0; first < block; first += kPiece) {
+            const Integers piece = Integers{} + static_cast<std::int32_t>(static_cast<std::uint32_t>(mask >> first));
+            visit(first, (piece & *reinterpret_cast<const Integers*>(kBits)) != 0);
+        }
     }
-}
 
-inline Floats& at(float* floats, std::uint32_t i) { return *reinterpret_cast<Floats*>(floats + i); }
-inline const Floats& at(const float* floats, std::uint32_t i) { return *reinterpret_cast<const Floats*>(floats + i); }
+    static Floats& at(float* floats, std::uint32_t i) { return *reinterpret_cast<Floats*>(floats + i); }
+    static const Floats& at(const float* floats, std::uint32_t i) { return *reinterpret_cast<const Floats*>(floats + i); }
 
-inline void choose(float* out, std::uint64_t mask, const float* yes, const float* no) {
-    for_states(mask, [=](std::uint32_t i, Integers holds) { at(out, i) = holds ? at(yes, i) : at(no, i); });
-}
+    static void choose(float* out, std::uint64_t mask, const float* yes, const float* no) {
+        for_states(mask, [=](std::uint32_t i, Integers holds) { at(out, i) = holds ? at(yes, i) : at(no, i); });
+    }
 
-inline void put(float* out, std::uint64_t mask, float value) {
-    for_states(mask, [=](std::uint32_t i, Integers holds) { at(out, i) = holds ? Floats{} + value : at(out, i); });
-}
+    static void put(float* out, std::uint64_t mask, float value) {
+        for_states(mask, [=](std::uint32_t i, Integers holds) { at(out, i) = holds ? Floats{} + value : at(out, i); });
+    }
 
-inline void add(float* out, std::uint64_t mask, float value) {
-    for_states(mask, [=](std::uint32_t i, Integers holds) { at(out, i) = holds ? at(out, i) + value : at(out, i); });
-}
+    static void add(float* out, std::uint64_t mask, float value) {
+        for_states(mask, [=](std::uint32_t i, Integers holds) { at(out, i) = holds ? at(out, i) + value : at(out, i); });
+    }
 
-inline void fill(float* out, float value) {
-    for (std::uint32_t i = 0; i < kBlock; ++i) out[i] = value;
-}
+    static void fill(float* out, float value) {
+        for (std::uint32_t i = 0; i < block; ++i) out[i] = value;
+    }
+};
 
-void run(const EvaluationCode& code, const std::uint64_t* planes, const float* moves, float* slots) {
+template <std::uint32_t block>
+void run_block(const EvaluationCode& code, std::uint64_t states, const std::uint64_t* planes, const float* moves, float* slots) {
+    using Floats = Masked<block>;
     for (const EvaluationCode::Step& step : code.steps) {
         const std::uint32_t* operand = code.operands.data() + step.operands;
         const std::uint32_t* const end = code.operands.data() + step.operands_end;
         const float* constant = code.constants.data() + step.constants;
         const float* const last = code.constants.data() + step.constants_end - 1;
-        float* out = slots + step.slot * kBlock;
-        const auto slot = [&](std::uint32_t i) { return slots + operand[i] * kBlock; };
+        float* out = slots + step.slot * block;
+        const auto slot = [&](std::uint32_t i) { return slots + operand[i] * block; };
         switch (step.operation) {
             case Operation::kFirst: {
-                fill(out, *last);
-                std::uint64_t open = ~std::uint64_t{0};
+                Floats::fill(out, *last);
+                std::uint64_t open = states;
                 for (; operand != end && open; ++constant) {
                     std::uint64_t any = 0;
                     for (const std::uint32_t* const stop = operand + 1 + *operand; ++operand != stop;) any |= planes[*operand];
-                    if (any & open) put(out, any & open, *constant);
+                    if (any & open) Floats::put(out, any & open, *constant);
                     open &= ~any;
                 }
                 break;
             }
             case Operation::kMean: {
-                alignas(64) float count[kBlock];
-                fill(out, 0);
-                fill(count, 0);
+                alignas(64) float count[block];
+                Floats::fill(out, 0);
+                Floats::fill(count, 0);
                 for (; operand != end; ++operand, ++constant) {
                     const std::uint64_t plane = planes[*operand];
                     if (!plane) continue;
-                    add(out, plane, *constant);
-                    add(count, plane, 1);
+                    Floats::add(out, plane, *constant);
+                    Floats::add(count, plane, 1);
                 }
                 const float otherwise = *last;
-                for (std::uint32_t i = 0; i < kBlock; ++i) {
+                for (std::uint32_t i = 0; i < block; ++i) {
                     const float mean = out[i] / larger(count[i], 1.0f);
                     out[i] = count[i] > 0 ? mean : otherwise;
                 }
                 break;
             }
             case Operation::kCount:
-                fill(out, *last);
+                Floats::fill(out, *last);
                 for (; operand != end; ++operand, ++constant)
-                    if (planes[*operand]) add(out, planes[*operand], *constant);
+                    if (planes[*operand]) Floats::add(out, planes[*operand], *constant);
                 break;
             case Operation::kMoves:
-                std::memcpy(out, moves + *operand * kBlock, kBlock * sizeof(float));
+                std::memcpy(out, moves + *operand * block, block * sizeof(float));
                 break;
             case Operation::kSum: {
-                alignas(64) float sum[kBlock], most[kBlock];
-                fill(sum, 0);
-                fill(most, 0);
+                alignas(64) float sum[block], most[block];
+                Floats::fill(sum, 0);
+                Floats::fill(most, 0);
                 for (; operand != end; ++operand) {
                     const float* in = slot(0);
-                    for (std::uint32_t i = 0; i < kBlock; ++i) sum[i] += in[i];
-                    for (std::uint32_t i = 0; i < kBlock; ++i) most[i] = larger(most[i], in[i]);
+                    for (std::uint32_t i = 0; i < block; ++i) sum[i] += in[i];
+                    for (std::uint32_t i = 0; i < block; ++i) most[i] = larger(most[i], in[i]);
                 }
                 const float bound = constant[0], cap = constant[1];
-                for (std::uint32_t i = 0; i < kBlock; ++i) {
+                for (std::uint32_t i = 0; i < block; ++i) {
                     const float limit = most[i] < bound ? cap : 1.0f;
                     out[i] = smaller(sum[i], limit);
                 }
@@ -150,54 +157,64 @@ void run(const EvaluationCode& code, const std::uint64_t* planes, const float* m
             case Operation::kPower: {
                 const float* in = slot(0);
                 const float exponent = *constant;
-                for (std::uint32_t i = 0; i < kBlock; ++i) out[i] = power(in[i], exponent);
+                for (std::uint32_t i = 0; i < block; ++i) out[i] = power(in[i], exponent);
                 break;
             }
             case Operation::kDual: {
                 const float* in = slot(0);
                 const float exponent = *constant, inverse = 1.0f / exponent;
-                alignas(64) float rest[kBlock];
-                for (std::uint32_t i = 0; i < kBlock; ++i) rest[i] = larger(1.0f - power(in[i], inverse), 0.0f);
-                for (std::uint32_t i = 0; i < kBlock; ++i) out[i] = power(rest[i], exponent);
+                alignas(64) float rest[block];
+                for (std::uint32_t i = 0; i < block; ++i) rest[i] = larger(1.0f - power(in[i], inverse), 0.0f);
+                for (std::uint32_t i = 0; i < block; ++i) out[i] = power(rest[i], exponent);
                 break;
             }
             case Operation::kProduct:
-                fill(out, 1);
+                Floats::fill(out, 1);
                 for (; operand != end; ++operand) {
                     const float* in = slot(0);
-                    for (std::uint32_t i = 0; i < kBlock; ++i) out[i] *= in[i];
+                    for (std::uint32_t i = 0; i < block; ++i) out[i] *= in[i];
                 }
                 break;
             case Operation::kComplement: {
                 const float* in = slot(0);
-                for (std::uint32_t i = 0; i < kBlock; ++i) out[i] = 1.0f - in[i];
+                for (std::uint32_t i = 0; i < block; ++i) out[i] = 1.0f - in[i];
                 break;
             }
             case Operation::kIfLess: {
                 const float *in = slot(0), *yes = slot(1), *no = slot(2);
                 const float bound = *constant;
-                for (std::uint32_t i = 0; i < kBlock; ++i) out[i] = in[i] < bound ? yes[i] : no[i];
+                for (std::uint32_t i = 0; i < block; ++i) out[i] = in[i] < bound ? yes[i] : no[i];
                 break;
             }
             case Operation::kIfHolds:
-                choose(out, planes[operand[0]], slot(1), slot(2));
+                Floats::choose(out, planes[operand[0]], slot(1), slot(2));
                 break;
             case Operation::kWeighted:
-                fill(out, *last);
+                Floats::fill(out, *last);
                 for (; operand != end; ++operand, ++constant) {
                     const float* in = slot(0);
-                    for (std::uint32_t i = 0; i < kBlock; ++i) out[i] += *constant * in[i];
+                    for (std::uint32_t i = 0; i < block; ++i) out[i] += *constant * in[i];
                 }
                 break;
             case Operation::kRatio: {
                 const float *a = slot(0), *b = slot(1);
-                for (std::uint32_t i = 0; i < kBlock; ++i) {
+                for (std::uint32_t i = 0; i < block; ++i) {
                     const float ratio = (a[i] - b[i]) / larger(a[i] + b[i], kLeast);
                     out[i] = a[i] + b[i] > 0 ? ratio : 0.0f;
                 }
                 break;
             }
         }
+    }
+}
+
+void run(const EvaluationCode& code, std::uint32_t states, const std::uint64_t* planes, const float* moves, float* slots) {
+    const std::uint64_t mask = ~std::uint64_t{0} >> (kBlock - states);
+    switch (block_for(states)) {
+        case 8: return run_block<8>(code, mask, planes, moves, slots);
+        case 16: return run_block<16>(code, mask, planes, moves, slots);
+        case 32: return run_block<32>(code, mask, planes, moves, slots);
+        default: return run_block<64>(code, mask, planes, moves, slots);
     }
 }
 
