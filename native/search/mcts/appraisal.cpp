@@ -94,24 +94,22 @@ void Appraisal::give_prior(const Family& family, const Tree& tree) const {
     const Options& options = tree.options();
     const std::size_t roles = simulator_.shape().roles();
     Node& node = *family.node;
-    // Another thread may have found the node in the meantime.
-    const Guard guard(node, options.threads > 1);
     for (std::size_t r = 0; r < roles; ++r) {
         if (node.count(r) < 2 || static_cast<std::int32_t>(r) == options.chance_role) continue;
         const Edges edges = node.edges(r);
         const double share = options.prior_visits * static_cast<double>(edges.count) / static_cast<double>(family.count);
+        std::vector<double> sums(edges.count);
         std::vector<std::uint32_t> joint(roles, 0);
         for (std::size_t i = 0; i < family.count; ++i) {
-            edges[joint[r]].sum += share * values_[(family.first + i) * roles + r];
+            sums[joint[r]] += share * values_[(family.first + i) * roles + r];
             to_next(joint, node);
         }
         for (std::uint32_t e = 0; e < edges.count; ++e) {
-            edges[e].visits += options.prior_visits;
-            tree.refresh(edges, e);
+            edges[e].come_back_before(options.prior_visits, static_cast<std::uint64_t>(sums[e] * Record::kParts + 0.5), tree.is_shared());
+            tree.refresh(edges.spot(e));
         }
     }
-    node.untried = 0;
-    node.prior = options.prior_visits;
+    node.prior.store(options.prior_visits, std::memory_order_relaxed);
 }
 
 }  // namespace ludorum::mcts

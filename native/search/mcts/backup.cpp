@@ -14,58 +14,65 @@ float high_of(const Node* node, std::size_t role) { return node ? node->high_of(
 void Backup::add(std::span<const Walk* const> walks, const float* values, Bits* played) {
     if (walks.empty()) return;
     const std::size_t roles = tree_.shape().roles();
-    flocks_.run(walks.front()->nodes.front(), static_cast<std::uint32_t>(walks.size()), tree_.options().threads > 1,
-                [](const Node&) { return true; },
-                [&](std::uint32_t i, std::size_t step, Node& node) {
-                    const Walk& walk = *walks[i];
-                    add_at(node, walk.joint(step, roles), values + i * roles);
-                    return step + 1 < walk.nodes.size() ? walk.nodes[step + 1] : nullptr;
-                });
+    parts_.resize(walks.size() * roles);
+    for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i] = Record::parts(values[i]);
+    // The figures of the walks that come next are on their way while those of one are changed. The upper levels, which
+    // all have in common, stay near.
+    constexpr std::size_t kAhead = 4;
+    for (std::size_t i = 0; i < std::min(kAhead, walks.size()); ++i) ask(*walks[i]);
+    for (std::size_t i = 0; i < walks.size(); ++i) {
+        if (i + kAhead < walks.size()) ask(*walks[i + kAhead]);
+        for (const Step& step : walks[i]->steps) add_at(*walks[i], step, parts_.data() + i * roles);
+    }
     for (std::size_t i = 0; played && i < walks.size(); ++i) add_rave(*walks[i], values + i * roles, played + i * tree_.shape().legal_words());
     for (const Walk* walk : walks)
         if (tree_.options().proofs && walk->end && walk->end->is_solved.load(std::memory_order_relaxed)) prove(*walk);
 }
 
-// Requires: the node's lock.
-void Backup::add_at(Node& node, const std::uint32_t* joint, const float* values) const {
-    const auto add_for = [&](std::size_t role) {
-        const Edges edges = node.edges(role);
-        const std::uint32_t e = joint[role];
-        Record& record = edges[e];
-        --record.pending;
-        ++record.visits;
-        record.sum += values[role];
-        tree_.refresh(edges, e);
-    };
-    if (node.choosers == 1) return add_for(node.only_chooser);
-    for (std::size_t r = 0; r < tree_.shape().roles(); ++r)
-        if (node.count(r) > 1) add_for(r);
+void Backup::ask(const Walk& walk) const {
+    for (const Step& step : walk.steps) {
+        if (!step.is_of_one()) continue;
+        const Spot spot = tree_.spot(*step.node, step.edge, step.record);
+        __builtin_prefetch(&spot.record);
+        __builtin_prefetch(&spot.score);
+    }
+}
+
+inline void Backup::add_at(const Walk& walk, const Step& step, const std::uint64_t* parts) const {
+    if (step.is_of_one()) {
+        const Spot spot = tree_.spot(*step.node, step.edge, step.record);
+        spot.record.come_back(parts[step.role], tree_.is_shared());
+        tree_.refresh(spot);
+        return;
+    }
+    for (std::size_t r = 0; r < tree_.shape().roles(); ++r) {
+        if (step.node->count(r) < 2) continue;
+        const Spot spot = step.node->edges(r).spot(walk.joint_of(step)[r]);
+        spot.record.come_back(parts[r], tree_.is_shared());
+        tree_.refresh(spot);
+    }
 }
 
 // From the leaf up for as long as there is news: a parent has something to prove only where something was proved below.
 void Backup::prove(const Walk& walk) const {
     const Node* child = walk.end;
-    for (std::size_t step = walk.nodes.size(); step-- > 0;) {
-        Node& node = *walk.nodes[step];
-        const Guard guard(node, tree_.options().threads > 1);
-        if (!prove(node, walk.joint(step, tree_.shape().roles()), *child)) return;
-        child = &node;
+    for (std::size_t number = walk.steps.size(); number-- > 0;) {
+        const Step& step = walk.steps[number];
+        const Guard guard(*step.node, tree_.is_shared());
+        if (!prove(*step.node, walk.edge(step, step.node->only_chooser), *child)) return;
+        child = step.node;
     }
 }
 
 void Backup::cancel(const Walk& walk) const {
-    const std::size_t roles = tree_.shape().roles();
-    for (std::size_t step = walk.nodes.size(); step-- > 0;) {
-        Node& node = *walk.nodes[step];
-        const Guard guard(node, tree_.options().threads > 1);
-        --node.walks;
-        for (std::size_t r = 0; r < roles; ++r) {
-            if (node.count(r) < 2) continue;
-            const Edges edges = node.edges(r);
-            const std::uint32_t e = walk.joint(step, roles)[r];
-            --edges[e].pending;
-            if (node.choosers == 1 && edges[e].pending + edges[e].visits == 0) ++node.untried;
-            tree_.refresh(edges, e);
+    for (std::size_t number = walk.steps.size(); number-- > 0;) {
+        const Step& step = walk.steps[number];
+        step.node->count_walk(-1, tree_.is_shared());
+        for (std::size_t r = 0; r < tree_.shape().roles(); ++r) {
+            if (step.node->count(r) < 2) continue;
+            const Spot spot = step.node->edges(r).spot(walk.edge(step, r));
+            spot.record.cancel(tree_.is_shared());
+            tree_.refresh(spot);
         }
     }
 }
@@ -73,19 +80,23 @@ void Backup::cancel(const Walk& walk) const {
 // From the leaf up, because for a node those moves count that were made from there on.
 void Backup::add_rave(const Walk& walk, const float* values, Bits* played) const {
     const Shape& shape = tree_.shape();
-    for (std::size_t step = walk.nodes.size(); step-- > 0;) {
-        Node& node = *walk.nodes[step];
-        const Guard guard(node, tree_.options().threads > 1);
+    for (std::size_t number = walk.steps.size(); number-- > 0;) {
+        const Step& step = walk.steps[number];
+        Node& node = *step.node;
+        const Guard guard(node, tree_.is_shared());
         std::uint32_t first = 0;
         for (std::size_t r = 0; r < shape.roles(); ++r) {
-            const std::uint32_t made = first + node.move(r, walk.joint(step, shape.roles())[r]);
+            const std::uint32_t made = first + node.move(r, walk.edge(step, r));
             played[made / 64] |= Bits{1} << (made % 64);
             for (std::uint32_t e = 0; node.count(r) > 1 && e < node.count(r); ++e) {
                 const Edges edges = node.edges(r);
                 const std::uint32_t move = first + edges.move(e);
                 if (!((played[move / 64] >> (move % 64)) & 1)) continue;
                 LaterRecord& later = edges.later(e);
-                later.mean += (values[r] - later.mean) / static_cast<float>(++later.visits);
+                const std::uint32_t visits = later.visits.load(std::memory_order_relaxed) + 1;
+                const float mean = later.mean.load(std::memory_order_relaxed);
+                later.visits.store(visits, std::memory_order_relaxed);
+                later.mean.store(mean + (values[r] - mean) / static_cast<float>(visits), std::memory_order_relaxed);
             }
             first += shape.moves[r];
         }
@@ -93,7 +104,7 @@ void Backup::add_rave(const Walk& walk, const float* values, Bits* played) const
 }
 
 // Recomputes what is proved of a node; says whether that is more than before.
-bool Backup::prove(Node& node, const std::uint32_t* joint, const Node& child) const {
+bool Backup::prove(Node& node, std::uint32_t edge, const Node& child) const {
     const std::size_t roles = tree_.shape().roles();
     constexpr std::size_t kFew = 8;
     float few[2 * kFew];
@@ -110,8 +121,7 @@ bool Backup::prove(Node& node, const std::uint32_t* joint, const Node& child) co
     } else if (static_cast<std::int32_t>(node.only_chooser) == tree_.options().chance_role) {
         prove_chance(node, low, high);
     } else {
-        const Edges edges = node.edges(node.only_chooser);
-        if (child.is_solved.load(std::memory_order_relaxed)) tree_.settle(edges, joint[node.only_chooser]);
+        if (child.is_solved.load(std::memory_order_relaxed)) node.edges(node.only_chooser).spot(edge).settle();
         prove_choice(node, low, high);
     }
     bool is_news = false, is_solved = true;
@@ -132,8 +142,8 @@ void Backup::prove_choice(Node& node, float* low, float* high) const {
     const Edges edges = node.edges(mine);
     float best_low = 0, best_high = 0;
     for (std::uint32_t e = 0; e < edges.count; ++e) {
-        best_low = std::max(best_low, low_of(edges[e].child, mine));
-        best_high = std::max(best_high, high_of(edges[e].child, mine));
+        best_low = std::max(best_low, low_of(tree_.child(edges[e]), mine));
+        best_high = std::max(best_high, high_of(tree_.child(edges[e]), mine));
     }
     const bool is_decided = best_low == best_high;
     for (std::size_t r = 0; r < roles; ++r) {
@@ -141,10 +151,10 @@ void Backup::prove_choice(Node& node, float* low, float* high) const {
         high[r] = 0;
     }
     for (std::uint32_t e = 0; e < edges.count; ++e) {
-        const Node* child = edges[e].child;
+        const Node* child = tree_.child(edges[e]);
         const bool may_be_made = is_decided ? low_of(child, mine) == best_low : high_of(child, mine) >= best_low;
         // What cannot be better than what is certain need not be looked at any more.
-        if (!is_decided && high_of(child, mine) < best_low) tree_.settle(edges, e);
+        if (!is_decided && high_of(child, mine) < best_low) edges.spot(e).settle();
         if (!may_be_made) continue;
         for (std::size_t r = 0; r < roles; ++r) {
             low[r] = std::min(low[r], low_of(child, r));
@@ -161,8 +171,8 @@ void Backup::prove_chance(Node& node, float* low, float* high) const {
     for (std::size_t r = 0; r < roles; ++r) {
         double lows = 0, highs = 0;
         for (std::uint32_t e = 0; e < edges.count; ++e) {
-            lows += low_of(edges[e].child, r);
-            highs += high_of(edges[e].child, r);
+            lows += low_of(tree_.child(edges[e]), r);
+            highs += high_of(tree_.child(edges[e]), r);
         }
         low[r] = static_cast<float>(lows / edges.count);
         high[r] = static_cast<float>(highs / edges.count);

@@ -2,9 +2,10 @@
 // and what is proved, from the leaf up as far as it goes.
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
-#include "flocks.h"
 #include "tree.h"
 #include "walk.h"
 
@@ -23,16 +24,17 @@ public:
     void cancel(const Walk& walk) const;
 
 private:
-    void add_at(Node& node, const std::uint32_t* joint, const float* values) const;
+    void ask(const Walk& walk) const;
+    void add_at(const Walk& walk, const Step& step, const std::uint64_t* parts) const;
     void add_rave(const Walk& walk, const float* values, Bits* played) const;
     void prove(const Walk& walk) const;
-    bool prove(Node& node, const std::uint32_t* joint, const Node& child) const;
+    bool prove(Node& node, std::uint32_t edge, const Node& child) const;
     void prove_choice(Node& node, float* low, float* high) const;
     void prove_chance(Node& node, float* low, float* high) const;
     bool prove_joint(Node& node, float* low, float* high) const;
 
     Tree& tree_;
-    Flocks flocks_;
+    std::vector<std::uint64_t> parts_;  // of the values
 };
 
 }  // namespace ludorum::mcts

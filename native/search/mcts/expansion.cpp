@@ -18,9 +18,9 @@ void Expansion::expand(const std::vector<Walk*>& walks) {
             continue;
         }
         stepping_.push_back(i);
-        const Bits* parent = walk.nodes.back()->state();
+        const Bits* parent = walk.steps.back().node->state();
         parents_.insert(parents_.end(), parent, parent + words);
-        walk.add_moves(walk.nodes.size() - 1, roles, joints_);
+        walk.add_moves(walk.steps.size() - 1, roles, joints_);
     }
     if (stepping_.empty()) return;
     asked_.resize(stepping_.size() * words);
@@ -70,7 +70,7 @@ void Expansion::expand(const std::vector<Walk*>& walks) {
     new_nodes_.clear();
     for (std::size_t i = 0; i < asked; ++i) {
         const Tree::Added added = tree_.add({asked_.data() + i * words, legal_.data() + i * shape.legal_words(), terminal_[i] != 0,
-                                             goals_.data() + i * roles});
+                                             goals_.data() + i * roles}, thread_);
         attach(*walks[looking_[i]], added.node);
         if (added.is_new) new_nodes_.push_back(added.node);
     }
@@ -92,21 +92,15 @@ void Expansion::turn(Bits* state) {
 }
 
 void Expansion::end(Walk& walk, const Bits* state, const std::int16_t* goals) {
-    attach(walk, tree_.add({state, nullptr, true, goals}).node);
+    attach(walk, tree_.add({state, nullptr, true, goals}, thread_).node);
 }
 
 void Expansion::attach(Walk& walk, Node* child) {
     if (!child) return;
     walk.end = child;
-    Node& parent = *walk.nodes.back();
-    const std::size_t roles = tree_.shape().roles();
-    const std::uint32_t* joint = walk.joint(walk.nodes.size() - 1, roles);
-    if (parent.choosers == 1) {
-        const Guard guard(parent, tree_.options().threads > 1);
-        parent.edges(parent.only_chooser)[joint[parent.only_chooser]].child = child;
-    } else {
-        tree_.link(parent, joint, child);
-    }
+    const Step& step = walk.steps.back();
+    if (step.is_of_one()) tree_.set_child(tree_.spot(*step.node, step.edge, step.record).record, child);
+    else tree_.link(*step.node, walk.joint_of(step), child);
 }
 
 }  // namespace ludorum::mcts

@@ -13,9 +13,9 @@ namespace ludorum::mcts {
 
 class Expansion {
 public:
-    // Requires: all three outlive it.
-    Expansion(const Simulator& simulator, Tree& tree, Appraisal& appraisal)
-        : simulator_(simulator), tree_(tree), appraisal_(appraisal) {}
+    // For the thread of this number. Requires: all three outlive it.
+    Expansion(const Simulator& simulator, Tree& tree, Appraisal& appraisal, std::uint32_t thread)
+        : simulator_(simulator), tree_(tree), appraisal_(appraisal), thread_(thread) {}
 
     // Finds the state at the end of every walk and gives nodes to the ends that are to have one. Afterwards state(i) is
     // the state of the i-th walk.
@@ -32,6 +32,7 @@ private:
     const Simulator& simulator_;
     Tree& tree_;
     Appraisal& appraisal_;
+    const std::uint32_t thread_;
     std::vector<Node*> new_nodes_;
     std::vector<Bits> parents_, states_, legal_, asked_, ends_;
     std::vector<std::uint32_t> joints_;

@@ -1,5 +1,5 @@
-// flocks.h: walks that are at the same node, so that it is asked for, held and
-// changed once for all of them.
+// flocks.h: walks that are at the same node, so that it is asked for once for
+// all of them, and nobody else's turn comes in between.
 //
 // Walks set out together from the root and part where they choose otherwise.
 // All flocks make a step before any makes the next, so that the memory of a
@@ -15,22 +15,21 @@ namespace ludorum::mcts {
 
 class Flocks {
 public:
-    // Takes walks 0 to count - 1 from the root on. `go(walk, step, node)` says where a walk is next, or null where it
-    // ends; while it is asked, the node is held. `enters(node)` says whether a node is to be looked at at all.
-    template <class Enters, class Go> void run(Node* root, std::uint32_t count, bool is_shared, Enters enters, Go go) {
+    // Takes walks 0 to count - 1 from the root on. `go(walk, node)` says where a walk is next, or null where it
+    // ends; `enters(node)` whether a node is to be looked at at all.
+    template <class Enters, class Go> void run(Node* root, std::uint32_t count, Enters enters, Go go) {
         if (count == 0) return;
         next_.resize(count);
         for (std::uint32_t walk = 0; walk < count; ++walk) next_[walk] = walk + 1;
         here_.assign(1, {root, 0, count - 1});
-        for (std::size_t step = 0; !here_.empty(); ++step) {
+        while (!here_.empty()) {
             there_.clear();
             for (const Flock& flock : here_) {
                 if (!enters(*flock.node)) continue;
                 const std::size_t first = there_.size();
-                const Guard guard(*flock.node, is_shared);
                 for (std::uint32_t walk = flock.first;;) {
                     const std::uint32_t next = next_[walk];
-                    if (Node* node = go(walk, step, *flock.node)) add(first, node, walk);
+                    if (Node* node = go(walk, *flock.node)) add(first, node, walk);
                     if (walk == flock.last) break;
                     walk = next;
                 }

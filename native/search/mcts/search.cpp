@@ -47,7 +47,7 @@ void TreeSearch::set_root(const Bits* state, bool moves_made) {
         std::uint8_t is_terminal = 0;
         simulator_.look(state, 1, &is_terminal, legal.data());
         Tree::Added added;
-        if (!is_terminal) added = tree_.add({state, legal.data(), false, goals.data()});
+        if (!is_terminal) added = tree_.add({state, legal.data(), false, goals.data()}, 0);
         known = added.node;
         if (is_terminal || !known || known->is_terminal) {
             root_ = nullptr;
@@ -68,8 +68,9 @@ std::uint32_t TreeSearch::best_known_image(const Bits* state) const {
     for (std::uint32_t element = 0; element < symmetries.size(); ++element) {
         symmetries.image(element, state, row.data());
         const Node* node = tree_.find(row.data());
-        if (!node || node->walks <= most) continue;
-        most = node->walks;
+        const std::uint32_t walks = node ? node->walks.load(std::memory_order_relaxed) : 0;
+        if (walks <= most) continue;
+        most = walks;
         found = element;
     }
     return found;
@@ -159,14 +160,13 @@ Report TreeSearch::report() const {
 
 // The visits that the moves of a role had before they were tried.
 std::uint32_t TreeSearch::prior(const Node& node, std::size_t role) const {
-    return static_cast<std::int32_t>(role) == options_.chance_role ? 0 : node.prior;
+    return static_cast<std::int32_t>(role) == options_.chance_role ? 0 : node.prior.load(std::memory_order_relaxed);
 }
 
 Report TreeSearch::make_report() const {
     Report report;
     if (!root_) return report;
     const std::size_t roles = simulator_.shape().roles();
-    const Guard guard(*root_, options_.threads > 1);
     report.visits = root_->walks;  // where nobody has a choice; else those that have come back
     const auto joint = root_->choosers > 1 ? tree_.joint_bounds(*root_) : std::vector<std::vector<Bounds>>{};
     for (std::size_t r = 0; r < roles; ++r) {
@@ -176,14 +176,15 @@ Report TreeSearch::make_report() const {
         std::uint64_t visits = 0;
         for (std::uint32_t e = 0; root_->count(r) > 1 && e < root_->count(r); ++e) {
             const Edges edges = root_->edges(r);
-            const std::uint32_t tried = edges[e].visits - prior(*root_, r);
-            const Node* child = root_->choosers == 1 ? edges[e].child : nullptr;
+            const Record::Count count = edges[e].count();
+            const std::uint32_t tried = count.visits() - prior(*root_, r);
+            const Node* child = root_->choosers == 1 ? tree_.child(edges[e]) : nullptr;
             Bounds bounds;
             if (child) bounds = {child->low_of(r), child->high_of(r)};
             else if (!joint.empty()) bounds = joint[r][e];
-            report.moves.push_back({static_cast<std::uint32_t>(r), own_move(r, edges.move(e)), tried, edges[e].mean(), bounds.low, bounds.high});
-            sum += edges[e].sum;
-            visits += edges[e].visits;
+            report.moves.push_back({static_cast<std::uint32_t>(r), own_move(r, edges.move(e)), tried, count.mean(), bounds.low, bounds.high});
+            sum += count.sum;
+            visits += count.visits();
         }
         if (root_->count(r) > 1) report.visits = visits - std::uint64_t{prior(*root_, r)} * root_->count(r);
         report.values.push_back(visits ? static_cast<float>(sum / static_cast<double>(visits)) : 0);
@@ -204,7 +205,7 @@ std::uint32_t TreeSearch::own_move(std::size_t role, std::uint32_t move) const {
     return options_.symmetries->move_back(root_element_, first_of_role_[role] + move) - first_of_role_[role];
 }
 
-// The joint moves of the most visited (or proved best) edges; the root's lock is held by the caller.
+// The joint moves of the most visited (or proved best) edges.
 std::vector<std::uint32_t> TreeSearch::variation() const {
     const std::size_t roles = simulator_.shape().roles();
     std::vector<std::uint32_t> moves;
@@ -223,8 +224,8 @@ std::vector<std::uint32_t> TreeSearch::variation() const {
             const Edges edges = node->edges(r);
             double most = -1;
             for (std::uint32_t e = 0; e < edges.count; ++e) {
-                const Node* child = node->choosers == 1 ? edges[e].child : nullptr;
-                double worth = edges[e].visits - prior(*node, r);
+                const Node* child = node->choosers == 1 ? tree_.child(edges[e]) : nullptr;
+                double worth = static_cast<double>(edges[e].count().visits()) - prior(*node, r);
                 // A proved value counts for more than any number of visits where it decides the node.
                 if (child && node->low_of(r) == node->high_of(r))
                     worth += child->low_of(r) == node->low_of(r) && child->is_solved.load(std::memory_order_relaxed) ? 1e12 : 0;
@@ -240,7 +241,7 @@ std::vector<std::uint32_t> TreeSearch::variation() const {
         for (std::size_t r = 0; r < roles; ++r)
             moves.push_back(own.empty() ? numbers[r] : own[first_of_role_[r] + numbers[r]] - first_of_role_[r]);
         if (!own.empty()) simulator_.step(node->state(), 1, numbers.data(), next.data());
-        node = node->choosers == 1 ? node->edges(node->only_chooser)[joint[node->only_chooser]].child : tree_.linked(*node, joint.data());
+        node = node->choosers == 1 ? tree_.child(node->edges(node->only_chooser)[joint[node->only_chooser]]) : tree_.linked(*node, joint.data());
         if (own.empty() || !node || std::equal(next.begin(), next.end(), node->state())) continue;
         const std::uint32_t element = options_.symmetries->canonical(next.data(), row.data()).element;
         std::vector<std::uint32_t> after(own.size());

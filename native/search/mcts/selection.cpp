@@ -1,7 +1,13 @@
 #include "selection.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <optional>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace ludorum::mcts {
 namespace {
@@ -10,12 +16,13 @@ namespace {
 constexpr std::size_t kLongestWalk = 4096;
 
 // sqrt(log(walks)), taken anew when they have grown by a sixteenth: then it is right to within a hundredth.
-float root_of_log(Node& node) {
-    if (node.walks > node.logged + node.logged / 16 || node.walks < node.logged) {
-        node.logged = node.walks;
-        node.log = std::sqrt(std::log(static_cast<float>(node.walks)));
-    }
-    return node.log;
+float root_of_log(Node& node, std::uint32_t walks) {
+    const std::uint32_t logged = node.logged.load(std::memory_order_relaxed);
+    if (walks <= logged + logged / 16 && walks >= logged) return node.log.load(std::memory_order_relaxed);
+    const float log = std::sqrt(std::log(static_cast<float>(walks)));
+    node.log.store(log, std::memory_order_relaxed);
+    node.logged.store(walks, std::memory_order_relaxed);
+    return log;
 }
 
 // The edge with the largest score + factor * doubt; one of the first of equals. Four at a time, because this is what a
@@ -26,15 +33,23 @@ std::uint32_t best(const Edges& edges, float factor) {
     Values most = Values{} - 1e30f;
     Numbers found = {0, 0, 0, 0}, here = {0, 1, 2, 3};
     for (const Four& four : edges.fours()) {
+        // Another thread may just write one of them; then this is what it was before or what it is after.
         const Values value = *reinterpret_cast<const Values*>(four.score) + factor * *reinterpret_cast<const Values*>(four.doubt);
         const Numbers is_more = value > most;
         most = is_more ? value : most;
         found = is_more ? here : found;
         here += 4;
     }
+#if defined(__SSE2__)
+    // Without a branch, which nobody could predict.
+    __m128 largest = _mm_max_ps(most, _mm_shuffle_ps(most, most, _MM_SHUFFLE(1, 0, 3, 2)));
+    largest = _mm_max_ps(largest, _mm_shuffle_ps(largest, largest, _MM_SHUFFLE(2, 3, 0, 1)));
+    const int best = std::countr_zero(static_cast<unsigned>(_mm_movemask_ps(_mm_cmpeq_ps(most, largest))));
+#else
     int best = 0;
     for (int i = 1; i < 4; ++i)
         if (most[i] > most[best]) best = i;
+#endif
     return static_cast<std::uint32_t>(found[best]);
 }
 
@@ -64,52 +79,63 @@ bool Selection::uses_rave(Node& root) const {
     const Options& options = tree_.options();
     if (options.rave != Rave::kAdaptive) return options.rave == Rave::kAlways;
     // RAVE is used while it was too optimistic for more playouts than it was too pessimistic for (adaptive RAVE).
-    const Guard guard(root, options.threads > 1);
     std::uint64_t optimistic = 0, pessimistic = 0;
     for (std::size_t r = 0; r < tree_.shape().roles(); ++r) {
         if (root.count(r) < 2) continue;
         const Edges edges = root.edges(r);
         for (std::uint32_t e = 0; e < edges.count; ++e) {
-            if (!edges[e].visits || !edges.later(e).visits) continue;
-            const double surplus = double{edges.later(e).mean} - edges[e].mean() - options.rave_margin;
-            if (surplus > 0) optimistic += edges[e].visits;
-            else if (surplus < 0) pessimistic += edges[e].visits;
+            const Record::Count count = edges[e].count();
+            if (!count.visits() || !edges.later(e).visits) continue;
+            const double surplus = double{edges.later(e).mean} - count.mean() - options.rave_margin;
+            if (surplus > 0) optimistic += count.visits();
+            else if (surplus < 0) pessimistic += count.visits();
         }
     }
     return optimistic > pessimistic;
 }
 
-// One of the moves that were never tried, as playouts would choose.
-std::uint32_t Selection::untried(const Edges& edges, std::size_t role, const Context& context, Random& random) const {
+// One of the moves that were never tried, as playouts would choose; or none, if all were.
+std::optional<std::uint32_t> Selection::untried(const Node& node, std::size_t role, const Walk& walk, Random& random) const {
+    const Edges edges = node.edges(role);
     std::vector<std::uint32_t> open, moves;
     for (std::uint32_t e = 0; e < edges.count; ++e)
-        if (edges[e].visits + edges[e].pending == 0) {
+        if (edges.is_untried(e)) {
             open.push_back(e);
             moves.push_back(edges.move(e));
         }
+    if (open.empty()) return std::nullopt;
+    std::vector<std::uint32_t> before;
+    Context context;
+    if (tree_.options().policy == Policy::kNst) {
+        const std::size_t roles = tree_.shape().roles(), steps = walk.steps.size();
+        walk.add_moves(steps - std::min<std::size_t>(steps, 2), roles, before);
+        if (steps >= 1) context.last = before.data() + before.size() - roles;
+        if (steps >= 2) context.last_but_one = before.data();
+    }
     return open[statistics_.choose(role, moves, context, random)];
 }
 
-std::uint32_t Selection::choose(Node& node, std::size_t role, bool has_rave, const Context& context, Random& random) const {
+std::uint32_t Selection::choose(Node& node, std::uint32_t walks, std::size_t role, bool has_rave, const Walk& walk, Random& random) const {
     const Options& options = tree_.options();
     const Edges edges = node.edges(role);
     if (static_cast<std::int32_t>(role) == options.chance_role) return random.below(edges.count);
-    if (node.untried && options.policy != Policy::kUniform && !has_rave) return untried(edges, role, context, random);
+    if (options.policy != Policy::kUniform && node.choosers == 1 && !has_rave)
+        if (const std::optional<std::uint32_t> found = untried(node, role, walk, random)) return *found;
     double exploration = options.exploration;
     if (options.sufficiency != Sufficiency::kNever) {
         float most = 0;
         for (std::uint32_t e = 0; e < edges.count; ++e)
-            most = std::max(most, edges[e].mean());
+            most = std::max(most, edges[e].count().mean());
         if (sufficiency_.is_enough(role, most, random)) exploration = 0;
     }
-    const float factor = static_cast<float>(exploration) * root_of_log(node);
+    const float factor = static_cast<float>(exploration) * root_of_log(node, walks);
     if (!has_rave) {
         // A move that was never tried is tried first even where nothing else is explored.
         const float weight = exploration == 0 ? 1e-3f : factor;
         return node.choosers == 1 ? best(edges, weight) : one_of_the_best(edges, weight, random);
     }
 
-    const auto all = static_cast<float>(node.walks);
+    const auto all = static_cast<float>(walks);
     const auto k = static_cast<float>(options.rave_equivalence);
     const float weight = std::sqrt(k / (3 * all + k));
     std::uint32_t found = 0, equals = 0;
@@ -117,8 +143,7 @@ std::uint32_t Selection::choose(Node& node, std::size_t role, bool has_rave, con
     for (std::uint32_t e = 0; e < edges.count; ++e) {
         if (edges.score(e) == kSettled) continue;
         // A move that was never tried is taken for the best possible, so that it is preferred to one that is not.
-        const bool is_new = edges[e].visits + edges[e].pending == 0;
-        float value = is_new ? 1.0f : edges.score(e) + factor * edges.doubt(e);
+        float value = edges.is_untried(e) ? 1.0f : edges.score(e) + factor * edges.doubt(e);
         if (edges.later(e).visits) value = (1 - weight) * value + weight * edges.later(e).mean;
         if (value < most) continue;
         equals = value > most ? 1 : equals + 1;
@@ -128,52 +153,48 @@ std::uint32_t Selection::choose(Node& node, std::size_t role, bool has_rave, con
     return found;
 }
 
-// One move further; the node that comes next, or null at the end of the walk. Requires: the node's lock.
-Node* Selection::step(Node& node, bool has_rave, std::uint32_t expand_at, Random& random, Walk& walk) const {
-    const std::size_t roles = tree_.shape().roles(), first = walk.edges.size();
-    walk.nodes.push_back(&node);
-    walk.edges.resize(first + roles);
-    std::uint32_t* joint = walk.edges.data() + first;
-    std::vector<std::uint32_t> before;
-    Context context;
-    if (node.untried && tree_.options().policy == Policy::kNst) {
-        const std::size_t steps = walk.nodes.size() - 1;
-        walk.add_moves(steps - std::min<std::size_t>(steps, 2), roles, before);
-        before.resize(before.size() - roles);
-        if (steps >= 1) context.last = before.data() + before.size() - roles;
-        if (steps >= 2) context.last_but_one = before.data();
+// One move further; the node that comes next, or null at the end of the walk.
+inline Node* Selection::step(Node& node, bool has_rave, std::uint32_t expand_at, Random& random, Walk& walk) const {
+    const std::uint32_t walks = node.count_walk(1, tree_.is_shared());
+    if (node.choosers != 1) return step_together(node, walks, has_rave, random, walk);
+    const std::size_t role = node.only_chooser;
+    const Edges edges = node.edges(role);
+    const bool is_plain = is_plain_ && static_cast<std::int32_t>(role) != tree_.options().chance_role;
+    const std::uint32_t e = is_plain ? best(edges, exploration_ * root_of_log(node, walks))
+                                     : choose(node, walks, role, has_rave, walk, random);
+    const Spot spot = edges.spot(e);
+    const Record::Begun begun = spot.record.begin(tree_.is_shared());
+    tree_.refresh(spot);
+    walk.steps.push_back({&node, e, Tree::place_of(spot.record, node) & 0xFFFFFF, static_cast<std::uint8_t>(role)});
+    walk.end = begun.child ? tree_.at(begun.child) : nullptr;
+    walk.wants_node = begun.visits >= expand_at + node.prior.load(std::memory_order_relaxed);
+    return walk.steps.size() < kLongestWalk ? walk.end : nullptr;
+}
+
+// Likewise where several roles have a choice, or none.
+Node* Selection::step_together(Node& node, std::uint32_t walks, bool has_rave, Random& random, Walk& walk) const {
+    const std::size_t roles = tree_.shape().roles(), first = walk.joint.size();
+    walk.joint.resize(first + roles);
+    std::uint32_t* joint = walk.joint.data() + first;
+    for (std::size_t r = 0; r < roles; ++r) {
+        if (node.count(r) < 2) continue;
+        joint[r] = choose(node, walks, r, has_rave, walk, random);
+        const Spot spot = node.edges(r).spot(joint[r]);
+        spot.record.begin(tree_.is_shared());
+        tree_.refresh(spot);
     }
-    ++node.walks;
-    const auto choose_for = [&](std::size_t role) -> Record& {
-        const Edges edges = node.edges(role);
-        const bool is_plain = is_plain_ && node.choosers == 1 && static_cast<std::int32_t>(role) != tree_.options().chance_role;
-        const std::uint32_t e = joint[role] = is_plain ? best(edges, exploration_ * root_of_log(node))
-                                                       : choose(node, role, has_rave, context, random);
-        Record& record = edges[e];
-        if (node.untried && record.visits + record.pending == 0) --node.untried;
-        ++record.pending;
-        tree_.refresh(edges, e);
-        return record;
-    };
-    if (node.choosers == 1) {
-        const Record& record = choose_for(node.only_chooser);
-        walk.end = record.child;
-        walk.wants_node = record.visits + record.pending >= expand_at + node.prior;
-    } else {
-        for (std::size_t r = 0; r < roles; ++r)
-            if (node.count(r) > 1) choose_for(r);
-        walk.end = tree_.linked(node, joint);
-        walk.wants_node = true;
-    }
-    return walk.nodes.size() < kLongestWalk ? walk.end : nullptr;
+    walk.steps.push_back({&node, static_cast<std::uint32_t>(first), 0, 0});
+    walk.end = tree_.linked(node, joint);
+    walk.wants_node = true;
+    return walk.steps.size() < kLongestWalk ? walk.end : nullptr;
 }
 
 void Selection::walk(Node* root, std::uint32_t expand_at, Random& random, std::span<Walk* const> walks) {
     const bool has_rave = uses_rave(*root);
     for (Walk* walk : walks) walk->clear();
-    flocks_.run(root, static_cast<std::uint32_t>(walks.size()), tree_.options().threads > 1,
+    flocks_.run(root, static_cast<std::uint32_t>(walks.size()),
                 [root](const Node& node) { return &node == root || !node.is_solved.load(std::memory_order_relaxed); },
-                [&](std::uint32_t i, std::size_t, Node& node) { return step(node, has_rave, expand_at, random, *walks[i]); });
+                [&](std::uint32_t i, Node& node) { return step(node, has_rave, expand_at, random, *walks[i]); });
 }
 
 }  // namespace ludorum::mcts

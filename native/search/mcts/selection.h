@@ -5,6 +5,7 @@
 // the same time none knows what the others do (decoupled selection).
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "flocks.h"
@@ -31,8 +32,9 @@ public:
 
 private:
     Node* step(Node& node, bool has_rave, std::uint32_t expand_at, Random& random, Walk& walk) const;
-    std::uint32_t choose(Node& node, std::size_t role, bool has_rave, const Context& context, Random& random) const;
-    std::uint32_t untried(const Edges& edges, std::size_t role, const Context& context, Random& random) const;
+    Node* step_together(Node& node, std::uint32_t walks, bool has_rave, Random& random, Walk& walk) const;
+    std::uint32_t choose(Node& node, std::uint32_t walks, std::size_t role, bool has_rave, const Walk& walk, Random& random) const;
+    std::optional<std::uint32_t> untried(const Node& node, std::size_t role, const Walk& walk, Random& random) const;
 
     Tree& tree_;
     const Statistics& statistics_;

@@ -4,79 +4,78 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <new>
+#include <stdexcept>
 #include <unordered_map>
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
 namespace ludorum::mcts {
 namespace {
-
-constexpr float kNeverTried = 1e4f;  // the doubt of a move without a visit: more than any other
-
-constexpr std::size_t kLine = 64;      // of the cache
 
 std::size_t aligned(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
 }  // namespace
 
-void* Pool::take(std::size_t bytes) {
-    // Chunks grow, so that a small tree takes little; the largest are large pages where the system has them.
-    constexpr std::size_t kLargePage = std::size_t{1} << 21;
-    bytes = aligned(bytes, kLine);
-    if (bytes > left_) {
-        const std::size_t alignment = std::min(chunk_, kLargePage);
-        left_ = (std::max(chunk_, bytes) + alignment - 1) / alignment * alignment;
-        chunks_.emplace_back(static_cast<std::byte*>(std::aligned_alloc(alignment, left_)));
-        if (!chunks_.back()) throw std::bad_alloc();
-        next_ = chunks_.back().get();
-#if defined(__linux__)
-        if (chunk_ >= kLargePage) madvise(next_, left_, MADV_HUGEPAGE);
-#endif
-        chunk_ = std::min(2 * chunk_, kLargePage);
-    }
-    void* memory = next_;
-    next_ += bytes;
-    left_ -= bytes;
-    used_ += bytes;
-    return memory;
-}
-
 Tree::Tree(const Shape& shape, const Options& options)
-    : shape_(shape), options_(options), virtual_loss_(static_cast<float>(options.virtual_loss)), zobrist_(shape.fluents), shards_(std::make_unique<Shard[]>(kShards)) {
+    : shape_(shape),
+      options_(options),
+      is_shared_(options.threads > 1),
+      virtual_loss_(static_cast<float>(options.virtual_loss)),
+      first_rows_(aligned(sizeof(Node) + shape.roles() * sizeof(Seat), alignof(Four))),
+      zobrist_(shape.fluents),
+      shards_(std::make_unique<Shard[]>(kShards)),
+      pool_(fresh_pool()),
+      corners_(std::make_unique<Corner[]>(options.threads)) {
+    if (shape.roles() > 256 || largest_node() / sizeof(Record) >> 24)
+        throw std::invalid_argument("the game has too many roles or moves for a tree search");
     for (std::uint32_t n = 0; n < kRoots; ++n) roots_[n] = 1 / std::sqrt(static_cast<float>(std::max(n, 1u)));
     for (std::size_t i = 0; i < kShards; ++i) shards_[i].random = Random(options.seed * kShards + i);
 }
+
+// All roles may have a choice, among all of their moves.
+std::size_t Tree::largest_node() const {
+    std::size_t bytes = first_rows_ + shape_.state_words() * sizeof(Bits);
+    for (std::uint32_t moves : shape_.moves) bytes += alignof(Four) + Edges::bytes(moves, true);
+    return bytes;
+}
+
+std::unique_ptr<Pool> Tree::fresh_pool() const { return std::make_unique<Pool>(options_.memory, options_.threads, largest_node()); }
 
 void Tree::clear() {
     for (std::size_t i = 0; i < kShards; ++i) {
         shards_[i].states = {};
         shards_[i].links = {};
     }
-    pool_ = {};
-    used_ = 0;
-    nodes_ = 0;
+    pool_ = fresh_pool();
+    corners_ = std::make_unique<Corner[]>(options_.threads);
+    tables_ = 0;
 }
 
-Node* Tree::make(Shard& shard, const Bits* state, std::span<const std::uint32_t> counts) {
+std::size_t Tree::used() const {
+    std::size_t used = pool_->granted() + tables_.load(std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < options_.threads; ++i) used -= corners_[i].plot.left.load(std::memory_order_relaxed);
+    return used;
+}
+
+std::uint64_t Tree::nodes() const {
+    std::uint64_t nodes = 0;
+    for (std::uint32_t i = 0; i < options_.threads; ++i) nodes += corners_[i].nodes.load(std::memory_order_relaxed);
+    return nodes;
+}
+
+// Null where memory is full.
+Node* Tree::make(Corner& corner, Random& random, const Bits* state, std::span<const std::uint32_t> counts) {
     const std::size_t roles = shape_.roles(), words = shape_.state_words();
     const bool has_later = options_.rave != Rave::kNever;
-    std::size_t bytes = sizeof(Node) + roles * sizeof(Seat);
+    std::size_t bytes = first_rows_;
     for (std::uint32_t count : counts)
         if (count > 1) bytes = aligned(bytes, alignof(Four)) + Edges::bytes(count, has_later);
     bytes = aligned(bytes, alignof(Bits)) + words * sizeof(Bits);
-    void* memory;
-    {
-        const std::lock_guard lock(pool_mutex_);
-        const std::size_t before = pool_.used();
-        memory = pool_.take(bytes);
-        used_ += pool_.used() - before;
-    }
-    std::memset(memory, 0, bytes);
+    const std::size_t tables = tables_.load(std::memory_order_relaxed);
+    void* memory = pool_->take(corner.plot, bytes, options_.memory - std::min<std::size_t>(options_.memory, tables));
+    if (!memory) return nullptr;
     Node* node = new (memory) Node;
-    std::size_t place = sizeof(Node) + roles * sizeof(Seat);
+    std::size_t place = first_rows_;
     for (std::size_t r = 0; r < roles; ++r) {
         Seat& seat = *new (&node->seat(r)) Seat;
         seat.count = counts[r];
@@ -89,16 +88,16 @@ Node* Tree::make(Shard& shard, const Bits* state, std::span<const std::uint32_t>
         const Edges edges = node->edges(r);
         for (std::uint32_t e = 0; e < counts[r]; ++e) {
             // A random score is a random order among those that were never tried.
-            edges.score(e) = shard.random.unit();
-            edges.doubt(e) = kNeverTried;
+            edges.spot(e).score.store(random.unit(), std::memory_order_relaxed);
+            edges.spot(e).doubt.store(kNeverTried, std::memory_order_relaxed);
         }
         // What fills up the last four is never chosen.
-        for (std::uint32_t e = counts[r]; e % 4; ++e) edges.score(e) = kSettled;
+        for (std::uint32_t e = counts[r]; e % 4; ++e) edges.spot(e).score.store(kSettled, std::memory_order_relaxed);
     }
-    if (node->choosers == 1) node->untried = counts[node->only_chooser];
     // What walks do not look at comes last.
     node->state_place = static_cast<std::uint32_t>(aligned(place, alignof(Bits)));
     std::copy(state, state + words, node->state());
+    add_to(corner.nodes, std::uint64_t{1}, false);
     return node;
 }
 
@@ -116,12 +115,11 @@ Node* Tree::find(const Bits* state) const {
     return same(shard, key, state);
 }
 
-Tree::Added Tree::add(const Found& found) {
+Tree::Added Tree::add(const Found& found, std::uint32_t thread) {
     const std::uint64_t key = zobrist_.key(found.state);
     Shard& shard = shards_[shard_of(key)];
     std::lock_guard lock(shard.mutex);
     if (Node* node = same(shard, key, found.state)) return {node, false};
-    if (is_full()) return {};
     const std::size_t roles = shape_.roles();
     std::vector<std::uint32_t> counts(roles);
     std::uint32_t first = 0;
@@ -145,7 +143,8 @@ Tree::Added Tree::add(const Found& found) {
         }
     if (is_stuck) std::fill(counts.begin(), counts.end(), 0);
     const std::size_t before = shard.states.bytes();
-    Node* node = make(shard, found.state, counts);
+    Node* node = make(corners_[thread], shard.random, found.state, counts);
+    if (!node) return {};
     node->is_terminal = found.is_terminal || is_stuck;
     first = 0;
     for (std::size_t r = 0; r < roles; ++r) {
@@ -161,8 +160,7 @@ Tree::Added Tree::add(const Found& found) {
         first += shape_.moves[r];
     }
     shard.states.add({key, node});
-    used_ += shard.states.bytes() - before;
-    ++nodes_;
+    if (shard.states.bytes() != before) tables_ += shard.states.bytes() - before;
     return {node, true};
 }
 
@@ -215,17 +213,18 @@ void Tree::link(Node& node, const std::uint32_t* joint, Node* child) {
     std::lock_guard lock(shard.mutex);
     const std::size_t before = shard.links.bytes();
     shard.links.add(entry);
-    used_ += shard.links.bytes() - before;
+    if (shard.links.bytes() != before) tables_ += shard.links.bytes() - before;
 }
 
 Node* Tree::tidy(Node* root) {
+    auto pool = fresh_pool();
+    if (pool->room() < pool_->granted()) return nullptr;
     std::unordered_map<const Node*, std::vector<LinkEntry>> links;
     for (std::size_t i = 0; i < kShards; ++i)
         shards_[i].links.each([&](const LinkEntry& entry) { links[entry.parent].push_back(entry); });
     auto fresh = std::make_unique<Shard[]>(kShards);
-    Pool pool;
+    auto corners = std::make_unique<Corner[]>(options_.threads);
     for (std::size_t i = 0; i < kShards; ++i) fresh[i].random = shards_[i].random;
-    std::uint64_t kept = 0;
     std::vector<Node*> open;
     // Where a node is now takes the place of its first seat, which has moved too.
     const auto moved_to = [](const Node* node) {
@@ -235,12 +234,12 @@ Node* Tree::tidy(Node* root) {
     };
     const auto move = [&](Node* node) {
         if (node->is_moved) return moved_to(node);
-        auto* to = static_cast<Node*>(pool.take(bytes(*node)));
+        auto* to = reinterpret_cast<Node*>(pool->take(corners[0].plot, bytes(*node), std::numeric_limits<std::size_t>::max()));
         std::memcpy(static_cast<void*>(to), static_cast<void*>(node), bytes(*node));
         std::memcpy(static_cast<void*>(node + 1), &to, sizeof to);
         node->is_moved = true;
         open.push_back(node);
-        ++kept;
+        add_to(corners[0].nodes, std::uint64_t{1}, false);
         return to;
     };
     Node* moved_root = move(root);
@@ -251,7 +250,7 @@ Node* Tree::tidy(Node* root) {
         if (copy->choosers == 1) {
             const Edges edges = copy->edges(copy->only_chooser);
             for (std::uint32_t e = 0; e < edges.count; ++e)
-                if (edges[e].child) edges[e].child = move(edges[e].child);
+                if (Node* old = child(edges[e])) edges[e].move_child(pool->place(move(old)));
         }
         const std::uint64_t key = zobrist_.key(copy->state());
         fresh[shard_of(key)].states.add({key, copy});
@@ -263,9 +262,9 @@ Node* Tree::tidy(Node* root) {
     }
     shards_ = std::move(fresh);
     pool_ = std::move(pool);
-    used_ = pool_.used();
-    for (std::size_t i = 0; i < kShards; ++i) used_ += shards_[i].states.bytes() + shards_[i].links.bytes();
-    nodes_ = kept;
+    corners_ = std::move(corners);
+    tables_ = 0;
+    for (std::size_t i = 0; i < kShards; ++i) tables_ += shards_[i].states.bytes() + shards_[i].links.bytes();
     return moved_root;
 }
 

@@ -9,26 +9,44 @@
 
 namespace ludorum::mcts {
 
+// A node, and what was chosen there. It holds all that is needed to find the figures of a move without a look at the node.
+struct Step {
+    Node* node;
+    // Where one role alone has a choice: its edge, where the record of the edge is (see Tree::spot), and the role. Where
+    // several have, or none: where the edges of all roles begin in the walk, and 0.
+    std::uint32_t edge, record : 24, role : 8;
+
+    bool is_of_one() const { return record != 0; }
+};
+
 // As large as a line of the cache, and in one.
 struct alignas(64) Walk {
-    std::vector<Node*> nodes;          // from the root
-    std::vector<std::uint32_t> edges;  // for every node an edge a role
+    std::vector<Step> steps;           // from the root
+    std::vector<std::uint32_t> joint;  // edges, one a role, of the steps where not one role alone has a choice
     Node* end = nullptr;               // the node of the leaf, if it has one
     bool wants_node = false;           // whether it is to get one
 
     void clear() {
-        nodes.clear();
-        edges.clear();
+        steps.clear();
+        joint.clear();
         end = nullptr;
         wants_node = false;
     }
-    const std::uint32_t* joint(std::size_t step, std::size_t roles) const { return edges.data() + step * roles; }
+
+    // Requires: not one role alone has a choice there.
+    const std::uint32_t* joint_of(const Step& step) const { return joint.data() + step.edge; }
+
+    // The edge of a role; 0 if it has no choice.
+    std::uint32_t edge(const Step& step, std::size_t role) const {
+        if (!step.is_of_one()) return joint_of(step)[role];
+        return role == step.role ? step.edge : 0;
+    }
 
     // Appends the joint moves from a step on, as numbers of moves. Not kept, because most searches need but the last and
     // each is a look into memory.
-    void add_moves(std::size_t step, std::size_t roles, std::vector<std::uint32_t>& moves) const {
-        for (; step < nodes.size(); ++step)
-            for (std::size_t r = 0; r < roles; ++r) moves.push_back(nodes[step]->move(r, joint(step, roles)[r]));
+    void add_moves(std::size_t first, std::size_t roles, std::vector<std::uint32_t>& moves) const {
+        for (; first < steps.size(); ++first)
+            for (std::size_t r = 0; r < roles; ++r) moves.push_back(steps[first].node->move(r, edge(steps[first], r)));
     }
 };
 

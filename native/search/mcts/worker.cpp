@@ -28,7 +28,7 @@ Worker::Worker(TreeSearch& search, std::uint32_t number)
       random_(search.options_.seed ^ (0x9E3779B97F4A7C15ull * (number + 1))),
       selection_(search.tree_, search.statistics_, search.sufficiency_),
       appraisal_(search.simulator_, search.evaluation_),
-      expansion_(search.simulator_, search.tree_, appraisal_),
+      expansion_(search.simulator_, search.tree_, appraisal_, number),
       backup_(search.tree_) {
     LeafSpec spec;
     spec.lanes = options_.lanes;
@@ -41,6 +41,7 @@ Worker::Worker(TreeSearch& search, std::uint32_t number)
     if (!playouts_)
         playouts_ = std::make_unique<SteppedPlayouts>(search.simulator_, search.statistics_, spec, options_.policy == Policy::kNst);
     limit_ = options_.in_flight ? options_.in_flight : playouts_->lanes();
+    limit_ = std::min(limit_, Record::kMostPending / options_.threads);
     walks_.resize(limit_);
     leaves_.resize(limit_ * search.tree_.shape().state_words());
     values_.resize(search.tree_.shape().roles());
@@ -52,7 +53,7 @@ std::uint32_t Worker::most_in_flight() const {
     if (options_.in_flight) return limit_;
     // Only those walks count that have come back; the other threads have about as many under way.
     const std::uint32_t under_way = (limit_ - static_cast<std::uint32_t>(free_.size())) * options_.threads;
-    const std::uint32_t visits = search_.root_->walks - std::min(search_.root_->walks, under_way);
+    const std::uint32_t walks = search_.root_->walks.load(std::memory_order_relaxed), visits = walks - std::min(walks, under_way);
     return std::clamp(visits / kVisitsALeaf, std::min(kFewLeaves, limit_), limit_);
 }
 
@@ -83,8 +84,8 @@ void Worker::begin_walks(Budget& budget, bool answers_readers) {
         values_.clear();
         for (std::size_t i = 0; i < chosen_.size(); ++i) {
             Walk& walk = *chosen_[i];
-            if (walk.nodes.size() > search_.deepest_.load(std::memory_order_relaxed))
-                search_.deepest_.store(static_cast<std::uint32_t>(walk.nodes.size()), std::memory_order_relaxed);
+            if (walk.steps.size() > search_.deepest_.load(std::memory_order_relaxed))
+                search_.deepest_.store(static_cast<std::uint32_t>(walk.steps.size()), std::memory_order_relaxed);
             if (walk.end && walk.end->is_solved.load(std::memory_order_relaxed)) {
                 for (std::size_t r = 0; r < roles; ++r) values_.push_back(walk.end->low_of(r));
                 ended_.push_back(&walk);
@@ -92,9 +93,9 @@ void Worker::begin_walks(Budget& budget, bool answers_readers) {
                 continue;
             }
             history_.clear();
-            if (options_.policy == Policy::kNst) walk.add_moves(walk.nodes.size() - std::min<std::size_t>(2, walk.nodes.size()), roles, history_);
+            if (options_.policy == Policy::kNst) walk.add_moves(walk.steps.size() - std::min<std::size_t>(2, walk.steps.size()), roles, history_);
             std::copy(expansion_.state(i), expansion_.state(i) + words, leaves_.data() + tickets_[i] * words);
-            playouts_->begin(expansion_.state(i), tickets_[i], static_cast<std::uint32_t>(walk.nodes.size()), history_);
+            playouts_->begin(expansion_.state(i), tickets_[i], static_cast<std::uint32_t>(walk.steps.size()), history_);
         }
         if (ended_.empty()) return;
         results_.played.assign(options_.rave != Rave::kNever ? ended_.size() * search_.tree_.shape().legal_words() : 0, 0);
@@ -107,13 +108,12 @@ void Worker::begin_walks(Budget& budget, bool answers_readers) {
 void Worker::learn(const Walk& walk, const float* values, const Bits* played) {
     const std::size_t roles = search_.tree_.shape().roles();
     if (options_.sufficiency == Sufficiency::kAdaptive) {
-        const Guard guard(*search_.root_, options_.threads > 1);
         for (std::size_t r = 0; r < roles; ++r) {
             if (search_.root_->count(r) < 2) continue;
             const Edges edges = search_.root_->edges(r);
             float best = 0;
             for (std::uint32_t e = 0; e < edges.count; ++e)
-                best = std::max(best, edges[e].mean());
+                best = std::max(best, edges[e].count().mean());
             search_.sufficiency_.add(r, values[r], best);
         }
     }
