@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ludorum._core import Evaluation, ProgramEvaluation, Simulator
 from ludorum.analysis.distances import distances
+from ludorum.analysis.invariants import Invariants
 from ludorum.analysis.samples import Samples, samples
 from ludorum.analysis.statics import counting_relations
 from ludorum.analysis.structures import structures
@@ -21,7 +22,7 @@ from ludorum.evaluate.code import Code, Plane, Slot
 from ludorum.evaluate.conditions import conditions
 from ludorum.evaluate.fitting import fit
 from ludorum.evaluate.fuzzy import Formulas, Product, Yager
-from ludorum.evaluate.leaves import AnyLeaf, binary, by_distance
+from ludorum.evaluate.leaves import AnyLeaf, binary, by_distance, lasting
 from ludorum.evaluate.orders import Comparison, compared
 from ludorum.evaluate.settings import EvaluationSettings, Part
 from ludorum.evaluate.structured import nearness
@@ -58,14 +59,18 @@ class StateEvaluation:
         return self.core.evaluate(simulator, rows)
 
 
-def evaluation(game: Game, settings: EvaluationSettings | None = None, *,
+def evaluation(game: Game, settings: EvaluationSettings | None = None, *, invariants: Invariants | None = None,
                deadline: Deadline = NEVER) -> StateEvaluation:
-    """The evaluation that the rules of a game give. Raises NoCircuit, and TooSlow at the deadline."""
+    """The evaluation that the rules of a game give. Raises NoCircuit, and TooSlow at the deadline.
+
+    What is proved to stay true, or false, is then as true, or false, as can be: of `invariants`, or those that the game
+    was compiled with.
+    """
     settings = settings or EvaluationSettings()
     _, reasoner = _simulator(game)
     if deadline.passed:
         raise TooSlow(f"there is no time to make an evaluation of {game.name}")
-    builder = _Builder(game, reasoner.circuit, settings, deadline)
+    builder = _Builder(game, reasoner.circuit, settings, invariants or game.invariants or Invariants(), deadline)
     total = sum(settings.weights.values())
     weights, start = {part: weight / total for part, weight in settings.weights.items() if weight}, 0.0
     if settings.is_fitted:
@@ -88,8 +93,10 @@ def _simulator(game: Game) -> tuple[Simulator, CircuitReasoner]:
 class _Builder:
     """Writes the program of one evaluation."""
 
-    def __init__(self, game: Game, circuit: Circuit, settings: EvaluationSettings, deadline: Deadline) -> None:
+    def __init__(self, game: Game, circuit: Circuit, settings: EvaluationSettings, invariants: Invariants,
+                 deadline: Deadline) -> None:
         self._game, self._deadline = game, deadline
+        self._invariants = invariants
         self.settings = settings
         self.code = Code()
         found = None if settings.leaves == "binary" else compared(
@@ -145,6 +152,11 @@ class _Builder:
             by_fluent |= (by_distance(found, true=true, most=most, least=1 - true, is_past_longest=False)
                           if settings.form == "product" else
                           by_distance(found, true=true, most=most, least=0.0, is_past_longest=True))
+        stays_true, stays_false = set(self._invariants.stays_true), set(self._invariants.stays_false)
+        for fluent, leaf in by_fluent.items():
+            term = self.circuit.fluents[fluent]
+            by_fluent[fluent] = lasting(leaf, fluent, true=true, stays_true=term in stays_true,
+                                        stays_false=term in stays_false)
         return {1 + fluent: leaf for fluent, leaf in by_fluent.items()}
 
     def part(self, part: Part, role: int) -> Slot:

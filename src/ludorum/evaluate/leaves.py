@@ -71,6 +71,20 @@ def by_values(values: Iterable[tuple[float, Plane]], otherwise: float, *, least_
                 least_true, most_false)
 
 
+def lasting(leaf: AnyLeaf, plane: Plane, *, true: float, stays_true: bool, stays_false: bool) -> AnyLeaf:
+    """The leaf of a fluent that stays true, or false, once it is (section 7.6 of the thesis): then it is 1, or 0."""
+    if stays_true:
+        true = 1.0
+    if stays_false:
+        return binary(plane, true=true, false=0.0)
+    if not stays_true:
+        return leaf
+    if isinstance(leaf, MeanLeaf):
+        return replace(leaf, true=true, least_true=true)
+    # What it is worth where it is true comes first.
+    return replace(leaf, groups=((true, (plane,)), *leaf.groups[1:]), least_true=true)
+
+
 def by_distance(distances: Distances, *, true: float, most: float, least: float,
                 is_past_longest: bool) -> dict[int, Leaf]:
     """Equation 6.1 for every target: what is further away is worth less, from `most` down to `least`, and what can

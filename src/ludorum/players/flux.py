@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Literal
 from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
 from ludorum.move import Move, Role
-from ludorum.players.knowing import evaluation_in_time
+from ludorum.players.knowing import evaluation_in_time, invariants_in_time
 from ludorum.players.minimax import Minimax
 from ludorum.players.random import Random
 from ludorum.players.thoughts import Thoughts
 from ludorum.state import State
 
 if TYPE_CHECKING:
+    from ludorum.analysis.invariants import Invariants
     from ludorum.evaluate import StateEvaluation
 
 
@@ -24,8 +25,9 @@ class Flux:
     the goal and terminal rules before the first move; `leaves`, `form`, `truth`, `threshold` and `exponent`, and the
     weights of what is added to it, are those of `ludorum.evaluate.EvaluationSettings`; with `fitted` the weights are
     fitted to playouts. Before step `openings` it makes random moves: with a number of states it always plays the same
-    otherwise, and so do two of its kind against each other. Where the game is too large for a circuit, or the time too
-    short to make the evaluation, it plays like `Minimax`.
+    otherwise, and so do two of its kind against each other. With `proofs`, what is proved in a start clock of more than
+    two seconds is used by the search and by the evaluation: what stays as it is counts for more. Where the game is too
+    large for a circuit, or the time too short to make the evaluation, it plays like `Minimax`.
     """
 
     def __init__(self, seconds: float = 1.0, *, depth: int | None = None, states: int | None = None,
@@ -33,7 +35,8 @@ class Flux:
                  form: Literal["yager", "product"] = "yager", truth: float = 0.75, threshold: float = 0.55,
                  exponent: float = 15.0, goals: float = 1.0, mobility: float = 0.0, novelty: float = 0.0,
                  goal_values: float = 0.0, termination: float = 0.0, survival: float = 0.0, fitted: bool = False,
-                 nonuniform: bool = True, table_mb: int = 64, openings: int = 0, seed: int = 0) -> None:
+                 nonuniform: bool = True, table_mb: int = 64, openings: int = 0, seed: int = 0,
+                 proofs: bool = True) -> None:
         said = {name: value for name, value in locals().items() if name != "self"}
         defaults = {**(Flux.__init__.__kwdefaults__ or {}), "seconds": None}
         # As it would be written: the time, and what is not as it is anyway.
@@ -49,9 +52,10 @@ class Flux:
         self._openings = openings
         self._random = Random(seed)
         self._with = Minimax(seconds, depth=depth, states=states, nonuniform=nonuniform, goals=0, mobility=0,
-                             table_mb=table_mb, seed=seed)
+                             table_mb=table_mb, seed=seed, proofs=proofs)
         self._without = Minimax(seconds, depth=depth, states=states, nonuniform=nonuniform, table_mb=table_mb,
-                                seed=seed)
+                                seed=seed, proofs=proofs)
+        self._wants_proofs = proofs
         self._game: Game | None = None
         self._evaluation: StateEvaluation | None = None
         #: Why there is no evaluation, in one sentence; None where there is one.
@@ -63,7 +67,7 @@ class Flux:
 
     def prepare(self, game: Game, role: Role, deadline: Deadline) -> None:
         """Makes the evaluation, and searches from the initial state in the time that is left."""
-        self._know(game, deadline)
+        self._know(game, deadline, invariants_in_time(game, deadline) if self._wants_proofs else None)
         self._searcher.prepare(game, role, deadline)
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
@@ -73,11 +77,11 @@ class Flux:
             self._know(state.game, deadline.or_within(self._seconds))
         return self._searcher.move(state, role, deadline)
 
-    def _know(self, game: Game, deadline: Deadline) -> None:
+    def _know(self, game: Game, deadline: Deadline, invariants: Invariants | None = None) -> None:
         """Makes the evaluation of a game, or notes why there is none."""
         if self._game is game:
             return
-        made = evaluation_in_time(game, self._settings, deadline)
+        made = evaluation_in_time(game, self._settings, deadline, invariants)
         if isinstance(made, str):
             self._game, self._evaluation, self.why_not = game, None, made
         else:

@@ -10,12 +10,15 @@ from ludorum.game import Game
 
 if TYPE_CHECKING:
     from ludorum.analysis.factors import Parts
+    from ludorum.analysis.invariants import Invariants
     from ludorum.analysis.symmetry import Symmetries
     from ludorum.evaluate import EvaluationSettings, StateEvaluation
 
 # A start clock of more than these seconds has time to look for symmetries: this part of it, and no more than so many.
 # For factors any time will do, since most games are soon known to have none.
 _LONG_CLOCK, _SHARE, _MOST_SECONDS = 2.0, 0.25, 10.0
+# And to prove something about the game: that part, and no more than so many.
+_PROVING, _MOST_PROVING = 0.15, 5.0
 # Of the time before the first move, or of the first move where there is none before it, the most that the evaluation
 # may take; the search has the rest.
 _PART = 0.5
@@ -43,12 +46,26 @@ def parts_in_time(game: Game, deadline: Deadline) -> Parts | str:
     return take_apart(game, deadline=factoring_deadline(deadline))
 
 
-def evaluation_in_time(game: Game, settings: EvaluationSettings | None, deadline: Deadline) -> StateEvaluation | str:
+def invariants_in_time(game: Game, deadline: Deadline) -> Invariants | None:
+    """What is known to hold always, or can be proved in a part of a start clock; None if there is none, or it is short.
+
+    A game remembers it for all who play it.
+    """
+    if game.invariants is not None or deadline.at is None or deadline.remaining <= _LONG_CLOCK:
+        return game.invariants
+    from ludorum.analysis.invariants import invariants
+
+    return game.remembered("invariants", lambda: invariants(
+        game, seconds=min(_MOST_PROVING, _PROVING * deadline.remaining)))
+
+
+def evaluation_in_time(game: Game, settings: EvaluationSettings | None, deadline: Deadline,
+                       invariants: Invariants | None = None) -> StateEvaluation | str:
     """What the rules say of states, made in a part of the time; or why there is none, in one sentence."""
     from ludorum.evaluate import evaluation
 
     try:
-        return evaluation(game, settings,
+        return evaluation(game, settings, invariants=invariants,
                           deadline=deadline if deadline.at is None else deadline.or_within(_PART * deadline.remaining))
     except (NoCircuit, TooSlow) as error:
         return str(error)

@@ -10,7 +10,7 @@ from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
 from ludorum.move import Move, Role
 from ludorum.players.flux import Flux
-from ludorum.players.knowing import evaluation_in_time, parts_in_time
+from ludorum.players.knowing import evaluation_in_time, invariants_in_time, parts_in_time
 from ludorum.players.mcts import MCTS
 from ludorum.players.player import Finishes
 from ludorum.players.solver import Solver
@@ -95,7 +95,7 @@ class Ludorum:
             return self._mcts(), f"mcts, since the trial failed: {error}"
 
     def _best(self, game: Game, deadline: Deadline) -> tuple[MCTS | Flux, str]:
-        evaluation = evaluation_in_time(game, None, deadline)
+        evaluation = evaluation_in_time(game, None, deadline, invariants_in_time(game, deadline))
         if isinstance(evaluation, str):
             return self._mcts(), f"mcts, since {evaluation}"
         makers: dict[str, Callable[[], MCTS | Flux]] = {

@@ -10,7 +10,7 @@ from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
 from ludorum.move import Move, Role
 from ludorum.players.apart import ByParts
-from ludorum.players.knowing import parts_in_time, symmetries_in_time
+from ludorum.players.knowing import invariants_in_time, parts_in_time, symmetries_in_time
 from ludorum.players.thoughts import Thoughts
 from ludorum.reason.abilities import Simulates
 from ludorum.search.belief import hides
@@ -21,6 +21,7 @@ from ludorum.state import State
 
 if TYPE_CHECKING:
     from ludorum._core import Evaluation
+    from ludorum.analysis.invariants import Invariants
     from ludorum.analysis.symmetry import Symmetries
 
 
@@ -30,13 +31,15 @@ class Minimax:
     It thinks for `seconds`, or to a `depth`, or until it has looked at a number of `states`; whichever is reached
     first, but the seconds only count if neither of the others is given. A move that is proved to be best is made at
     once. `goals` and `mobility` are the weights of the two estimates; see `ludorum.search.minimax.Minimax` for the
-    other options. With `symmetries` it looks for those of the game in the start clock, if that is long enough. With
+    other options. In a start clock that is long enough it looks for the `symmetries` of the game, and with `proofs` for
+    what holds always: whether the goals have a constant sum is then known instead of assumed. With
     `factors` it looks for parts of the game that can be played each for its own sake, and searches each of them apart.
     """
 
     def __init__(self, seconds: float = 1.0, *, depth: int | None = None, states: int | None = None,
                  paranoid: bool = False, nonuniform: bool = False, goals: float = 1.0, mobility: float = 1.0,
-                 table_mb: int = 64, seed: int = 0, symmetries: bool = True, factors: bool = False) -> None:
+                 table_mb: int = 64, seed: int = 0, symmetries: bool = True, proofs: bool = True,
+                 factors: bool = False) -> None:
         if seconds <= 0 or (depth is not None and depth < 1) or (states is not None and states < 1):
             raise ValueError("seconds, depth and states must be more than 0")
         if goals < 0 or mobility < 0 or table_mb < 0:
@@ -51,11 +54,13 @@ class Minimax:
         self._table_mb = table_mb
         self._seed = seed
         self._wants_symmetries = symmetries
+        self._wants_proofs = proofs
         self._wants_factors = factors
         #: Who plays the parts of the game that is played; None if it is played as a whole.
         self._apart: tuple[Game, ByParts | None] | None = None
         #: Of the game that is played, once they are known.
         self._symmetries: tuple[Game, Symmetries] | None = None
+        self._invariants: tuple[Game, Invariants] | None = None
         self._evaluation: Evaluation | None = None
         self._search: Search | None = None
         self._thoughts: Thoughts | None = None
@@ -71,6 +76,7 @@ class Minimax:
             if apart is not None:
                 apart.prepare(game, game.role(role), deadline, self._states)
                 return
+            self._look_for_proofs(game, deadline)
             self._look_for_symmetries(game, deadline)
             search = self._searching(game, game.role(role))
             if deadline.at is not None and self._seconds is not None:
@@ -121,13 +127,19 @@ class Minimax:
         """A player with the same options for a part of the game."""
         player = Minimax(depth=self._depth, states=self._states, paranoid=self._paranoid, nonuniform=self._nonuniform,
                          goals=self._goals, mobility=self._mobility, table_mb=self._table_mb, seed=self._seed,
-                         symmetries=False)
+                         symmetries=False, proofs=False)
         # How long it may think is told with every part.
         player._seconds = None
         return player
 
     def finish(self) -> None:
         """There is nothing to end: it thinks only when it is asked."""
+
+    def _look_for_proofs(self, game: Game, deadline: Deadline) -> None:
+        self._invariants = None
+        known = invariants_in_time(game, deadline) if self._wants_proofs else None
+        if known is not None:
+            self._invariants, self._search = (game, known), None
 
     def evaluate_by(self, evaluation: Evaluation | None) -> None:
         """Adds an evaluation of the core, of the game that is played next, to the estimates, with weight 1."""
@@ -137,9 +149,10 @@ class Minimax:
     def _searching(self, game: Game, role: Role) -> Search:
         if self._search is None or self._search.game is not game or self._search.role != role:
             known = self._symmetries[1] if self._symmetries is not None and self._symmetries[0] is game else None
+            proved = self._invariants[1] if self._invariants is not None and self._invariants[0] is game else None
             self._search = Search(game, role, paranoid=self._paranoid, nonuniform=self._nonuniform, goals=self._goals,
                                   mobility=self._mobility, evaluation=self._evaluation, table_mb=self._table_mb,
-                                  seed=self._seed, symmetries=known)
+                                  seed=self._seed, symmetries=known, invariants=proved)
         return self._search
 
     def __repr__(self) -> str:

@@ -22,10 +22,13 @@ if TYPE_CHECKING:
     from ludorum._core import Evaluation as CoreEvaluation
     from ludorum._core import Minimax as Core
     from ludorum._core import Simulator
+    from ludorum.analysis.invariants import Invariants
     from ludorum.analysis.symmetry import Symmetries
     from ludorum.game import Game
 
 _UNLIMITED = 2**64 - 1
+#: An assumption, unless it is proved.
+CONSTANT_SUM = "the goals of the two roles always have the same sum"
 #: No iteration is deeper.
 MOST_DEPTH = 1000
 # How long random walks may look at a game before its first search: the part of the time that there is, and the most
@@ -87,8 +90,9 @@ class Minimax:
 
     Two roles whose goals have a constant sum are searched by alpha-beta, one role alone likewise, others by max^n;
     `paranoid` assumes instead that all others play against the role. `constant_sum` tells what is known about the
-    sum; None means that it is known if it was proved (`game.invariants`); otherwise random walks look for a
-    counterexample, and the search gives up the assumption if it meets one. Where several roles have a choice they
+    sum; None means that it is known if it was proved (`invariants`, or those that the game was compiled with);
+    otherwise random walks look for a counterexample, and the search gives up the assumption if it meets one. Where
+    several roles have a choice they
     choose one after the other, this role first.
 
     An estimate is the mean of the goal values that hold now, of mobility, and of an `evaluation`, by their weights: one
@@ -102,12 +106,14 @@ class Minimax:
     def __init__(self, game: Game, role: str | None = None, *, constant_sum: bool | None = None,
                  paranoid: bool = False, nonuniform: bool = False, goals: float = 1.0, mobility: float = 1.0,
                  evaluation: Evaluation | CoreEvaluation | None = None, evaluation_weight: float = 1.0,
-                 table_mb: int = 64, seed: int = 0, symmetries: Symmetries | None = None) -> None:
+                 table_mb: int = 64, seed: int = 0, symmetries: Symmetries | None = None,
+                 invariants: Invariants | None = None) -> None:
         reasoner = game.reasoner
         if not isinstance(reasoner, Simulates):
             raise NoSimulator(f"the {game.engine} engine of {game.name} has no part in the core to search with: "
                               f"{game.why}")
-        if constant_sum is None and game.invariants is not None and game.invariants.constant_sum is not None:
+        known = game.invariants if invariants is None else invariants
+        if constant_sum is None and known is not None and known.constant_sum is not None:
             constant_sum = True
         self.game = game
         self.role = _first_player(game) if role is None else game.role(role)
@@ -191,7 +197,7 @@ def assumptions(method: str, *, role: str = "", is_sum_assumed: bool = False, is
     """What the values of a search rest on beside the rules."""
     is_max_n = method == "max^n"
     assumed = {
-        "the goals of the two roles always have the same sum": is_sum_assumed,
+        CONSTANT_SUM: is_sum_assumed,
         f"all others play against {role}": method == "paranoid",
         "every role maximises its own goal and takes the first of equally good moves": is_max_n and not is_merged,
         "every role maximises its own goal and takes any of equally good moves": is_max_n and is_merged,

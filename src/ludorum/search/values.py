@@ -10,7 +10,7 @@ from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
 from ludorum.move import Move, Role
 from ludorum.reason.abilities import Simulates
-from ludorum.search.minimax import Found, Minimax
+from ludorum.search.minimax import CONSTANT_SUM, Found, Minimax
 from ludorum.search.plain import Plain
 from ludorum.state import State
 
@@ -43,8 +43,9 @@ def solve_values(game: Game, deadline: Deadline = NEVER, *, state: State | None 
     """The values of a state (the initial one if none is given), or None if they are not proved before the deadline.
 
     With two roles and `constant_sum` not known, that the goals have a constant sum is an assumption that `assumes`
-    tells unless a counterexample turns up. For roles that move at once the value is that of the game where they
-    choose one after the other, which is not the value of the game itself; `assumes` says so.
+    tells unless a counterexample turns up or it is proved in the time that is left. For roles that move at once the
+    value is that of the game where they choose one after the other, which is not the value of the game itself;
+    `assumes` says so.
     """
     begin = time.monotonic()
     state = state or game.initial
@@ -70,7 +71,18 @@ def solve_values(game: Game, deadline: Deadline = NEVER, *, state: State | None 
         if not found.is_proved:
             return None
     values = {role: 0.0 if value is None else value for role, value in first.values.items()}
-    return Values(values, tuple(line), first.method, first.assumes, states, time.monotonic() - begin)
+    assumes = tuple(sentence for sentence in first.assumes
+                    if sentence != CONSTANT_SUM or not _is_sum_proved(game, deadline))
+    return Values(values, tuple(line), first.method, assumes, states, time.monotonic() - begin)
+
+
+def _is_sum_proved(game: Game, deadline: Deadline) -> bool:
+    """Whether the goals of all roles are proved to have one sum in a part of the time that is left."""
+    from ludorum.analysis.proofs import prove
+
+    seconds = min(_MOST_SECONDS, _SHARE * deadline.remaining)
+    return seconds > 0 and all(proof.verdict == "proved"
+                               for proof in prove(game, "constant_sum", "one_goal", seconds=seconds))
 
 
 def _by_factors(game: Game, state: State, deadline: Deadline) -> FactoredValues | None:
