@@ -5,8 +5,8 @@
     python bench/symmetry.py strength   matches of tree searches with symmetries and without
     python bench/symmetry.py factors    states that solving by parts needs, and solving the whole
 
-Each prints a table in Markdown, as docs/symmetry.md and docs/factors.md show it. The games are looked for in
-../shared/games, or where --games says.
+Each prints a table in Markdown, as docs/symmetry.md and docs/factors.md show it; with --only, the rows of one game. The
+games are looked for in ../shared/games, or where --games says.
 """
 
 from __future__ import annotations
@@ -94,11 +94,13 @@ def successors(simulator: Simulator, rows: NDArray[np.uint64]) -> NDArray[np.uin
     return np.unique(np.concatenate(found), axis=0)
 
 
-def thesis(games: Path) -> None:
+def thesis(games: Path, only: str | None) -> None:
     print("| game | sheet | in the thesis | rule graph | ground program | keep the initial state | exchange roles | "
           "depth | states | with symmetries | saved |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for row in TABLE:
+        if only not in (None, row.name):
+            continue
         path = games / f"{row.sheet}.kif"
         if not path.exists():
             print(f"| {row.name} | not in the corpora |{' |' * 9}")
@@ -119,12 +121,12 @@ def _said(count: int | None) -> str:
     return "–" if count is None else f"{count:,}"
 
 
-def solving(games: Path) -> None:
+def solving(games: Path, only: str | None) -> None:
     print("| game | search | without | with | ratio |")
     print("| --- | --- | --- | --- | --- |")
     for name, sheet in [("tictactoe", "tictactoe"), ("tictictoe", str(games / "dresden/tictictoe.kif")),
                         ("connect four 5×4", str(games / "ggp.org/connectFourSmall.kif"))]:
-        if "/" in sheet and not Path(sheet).exists():
+        if only not in (None, name) or ("/" in sheet and not Path(sheet).exists()):
             continue
         game = ludorum.load(sheet)
         symmetries = find_symmetries(game, seconds=60)
@@ -134,6 +136,8 @@ def solving(games: Path) -> None:
                 for known in (None, symmetries)))
         _print(name, "tree search, nodes to solve it", *(_nodes(game, known) for known in (None, symmetries)))
     for name in ("connectfour", "pegsolitaire", "breakthrough", "othello"):
+        if only not in (None, name):
+            continue
         game = ludorum.load(name)
         symmetries = find_symmetries(game, seconds=60)
         states = [_to_depth(game, known) for known in (None, symmetries)]
@@ -147,13 +151,13 @@ def _nodes(game: Game, symmetries: Symmetries | None) -> int:
     return found.nodes if found.is_solved else -1
 
 
-def strength(games: Path) -> None:
+def strength(games: Path, only: str | None) -> None:
     print(f"| game | symmetries | won–drawn–lost of {MATCHES} | score | 95 % |")
     print("| --- | --- | --- | --- | --- |")
     for name, sheet in [("connect four", "connectfour"),
                         ("tictactoe3d", str(games / "ggp.org/tictactoe_3d_2player.kif")),
                         ("pentago", str(games / "dresden/pentago_2008.kif"))]:
-        if "/" in sheet and not Path(sheet).exists():
+        if only not in (None, name) or ("/" in sheet and not Path(sheet).exists()):
             continue
         game = ludorum.load(sheet)
         using, without = (MCTS(None, playouts=PLAYOUTS, symmetries=wanted) for wanted in (True, False))
@@ -197,12 +201,12 @@ def _tried(count: int) -> str:
     return "not solved" if count < 0 else f"{count:,}"
 
 
-def factors(games: Path) -> None:
+def factors(games: Path, only: str | None) -> None:
     print("| puzzle | parts | moves | states of the parts | states of the whole, breadth-first |")
     print("| --- | --- | --- | --- | --- |")
     for name in ("lightsOnParallel", "snakeParallel", "blocksWorldParallel", "blocksWorldSerial", "asteroidsParallel"):
         path = games / "ggp.org" / f"{name}.kif"
-        if not path.exists():
+        if only not in (None, name) or not path.exists():
             continue
         game = ludorum.load(path)
         parts = decompose(game, seconds=60)
@@ -222,9 +226,11 @@ def factors(games: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["thesis", "solving", "strength", "factors"])
+    parser.add_argument("--only", help="the game whose rows are wanted, as the table calls it")
     parser.add_argument("--games", type=Path, default=Path(__file__).parents[2] / "shared" / "games")
     chosen = parser.parse_args()
-    {"thesis": thesis, "solving": solving, "strength": strength, "factors": factors}[chosen.what](chosen.games)
+    tables = {"thesis": thesis, "solving": solving, "strength": strength, "factors": factors}
+    tables[chosen.what](chosen.games, chosen.only)
 
 
 if __name__ == "__main__":

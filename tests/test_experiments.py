@@ -10,7 +10,7 @@ import pytest
 from experiments import __main__ as command
 from experiments import checks, meetings, position, rave, tables, variants
 from experiments.checks import BLIND, STALE_DATED, CashingChecks
-from experiments.games import Source
+from experiments.games import CORPUS, Source
 from experiments.plan import Plan
 from ludorum import Game
 from ludorum.match.archive import Archive
@@ -129,11 +129,16 @@ TINY = {
     "variants": ["--games", "Connect-4", "--seconds", "0.005", "--playouts", "3"],
     "flux_against_mcts": ["--games", "Chomp", "--seconds", "0.02"],
     "distance": ["--games", "Knightthrough", "--playouts", "20"],
+    "factoring": ["--games", "doubletictactoe", "--playouts", "20"],
 }
+# Those whose games are not in the library.
+OF_THE_CORPUS = {"factoring"}
 
 
 @pytest.mark.parametrize("name", TINY)
 def test_a_run_of_matches_goes_on_where_it_was(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name in OF_THE_CORPUS and not CORPUS.exists():
+        pytest.skip("needs the game corpora")
     monkeypatch.setattr(variants, "VARIANTS", {"adaptive RAVE": variants.VARIANTS["adaptive RAVE"]})
 
     def kept() -> dict[str, str]:
@@ -161,6 +166,18 @@ def test_searches_go_on_where_they_were(tmp_path: Path, monkeypatch: pytest.Monk
     again = told(tmp_path, "sufficiency", "--matches", "2", "--playouts", "100")
     assert again[:5] == table[:5]
     assert len(kept.read_text(encoding="utf-8").splitlines()) == len(lines) + 1
+
+
+@pytest.mark.skipif(not CORPUS.exists(), reason="needs the game corpora")
+def test_attempts_at_puzzles_go_on_where_they_were(tmp_path: Path) -> None:
+    arguments = ["--games", "blocksWorldSerial", "--playouts", "40", "--matches", "2"]
+    table = told(tmp_path, "factoring", *arguments)
+    kept = tmp_path / "kept" / "factoring.jsonl"
+    attempts = kept.read_text(encoding="utf-8")
+    # Two by parts, and two without.
+    assert len(attempts.splitlines()) == 4
+    assert told(tmp_path, "factoring", *arguments) == table
+    assert kept.read_text(encoding="utf-8") == attempts
 
 
 def test_tables_alone_play_nothing(tmp_path: Path) -> None:

@@ -119,7 +119,7 @@ class ByPlan:
         from ludorum.search.puzzle.problem import Problem
 
         problem = Problem.of(game.initial)
-        found = decompose(game, deadline=factoring_deadline(deadline))
+        found = decompose(game, seconds=None, deadline=factoring_deadline(deadline))
         if problem is None or isinstance(found, Factors):
             return None
         return cls(game, Factored(game.initial, problem, found))

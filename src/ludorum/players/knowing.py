@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # A start clock of more than these seconds has time to look for symmetries: this part of it, and no more than so many.
 # For factors any time will do, since most games are soon known to have none.
 _LONG_CLOCK, _SHARE, _MOST_SECONDS = 2.0, 0.25, 10.0
+# How long looking for factors may take where there is no clock.
+_UNHURRIED = 60.0
 # And to prove something about the game: that part, and no more than so many.
 _PROVING, _MOST_PROVING = 0.15, 5.0
 # Of the time before the first move, or of the first move where there is none before it, the most that the evaluation
@@ -36,6 +38,8 @@ def symmetries_in_time(game: Game, deadline: Deadline) -> Symmetries | None:
 
 def factoring_deadline(deadline: Deadline) -> Deadline:
     """By when it must be known whether a game is really several games."""
+    if deadline.at is None:
+        return Deadline.within(_UNHURRIED)
     return deadline.or_within(min(_MOST_SECONDS, _SHARE * max(0.0, deadline.remaining)))
 
 
@@ -43,7 +47,7 @@ def parts_in_time(game: Game, deadline: Deadline) -> Parts | str:
     """The parts of a game that is really several, found in a part of the time; or why it is played as a whole."""
     from ludorum.analysis.factors import take_apart
 
-    return take_apart(game, deadline=factoring_deadline(deadline))
+    return take_apart(game, seconds=None, deadline=factoring_deadline(deadline))
 
 
 def invariants_in_time(game: Game, deadline: Deadline) -> Invariants | None:

@@ -267,10 +267,21 @@ class _Search:
     def _effects(self, parts: Sequence[Support], deeds: Sequence[_Deed]) -> list[_Effects]:
         """What is done to each of the parts."""
         self._check_time()
-        return [_Effects(deed.move, tuple(
-            (tuple(change for change in deed.changes if part >> (change[0] + 1) & 1),
-             tuple(literal for literal in deed.conditions if self._support(literal) & part)) for part in parts))
-            for deed in deeds]
+        part_of = {number: place for place, part in enumerate(parts) for number in self._numbers(part)}
+        parts_of = {literal: [place for place, part in enumerate(parts) if self._support(literal) & part]
+                    for literal in {literal for deed in deeds for literal in deed.conditions}}
+        found = []
+        for deed in deeds:
+            changes: list[list[tuple[int, Literal]]] = [[] for _ in parts]
+            conditions: list[list[Literal]] = [[] for _ in parts]
+            for change in deed.changes:
+                if change[0] in part_of:
+                    changes[part_of[change[0]]].append(change)
+            for literal in deed.conditions:
+                for place in parts_of[literal]:
+                    conditions[place].append(literal)
+            found.append(_Effects(deed.move, tuple(zip(map(tuple, changes), map(tuple, conditions), strict=True))))
+        return found
 
     def _factor(self, part: Support, number: int, phases: Sequence[Phase]) -> Factor:
         moves = []
