@@ -29,7 +29,7 @@ MATCHES = 40
 
 PUZZLES = tuple(Source(name, f"ggp.org/{name}") for name in (
     "lightsOnParallel", "snakeParallel", "blocksWorldParallel", "blocksWorldSerial", "asteroidsParallel"))
-PLAYOUTS = (500, 5_000, 50_000)
+PLAYOUTS = (500, 5_000)
 #: Matches of a puzzle with each setting.
 ATTEMPTS = 20
 
@@ -81,9 +81,9 @@ def _searches(plan: Plan) -> list[tuple[str, str, int]]:
 
 
 def _meetings(plan: Plan) -> Iterator[Meeting]:
-    for source in GAMES:
-        if plan.wants(source.title) and source.is_here:
-            for name, unit, work in _searches(plan):
+    for name, unit, work in _searches(plan):
+        for source in GAMES:
+            if plan.wants(source.title) and source.is_here:
                 limit = f"{unit}={work}"
                 yield Meeting("factoring", source, (f"{name} {work} by parts", f"{name}:{limit},factors=on"),
                               (f"{name} {work}", f"{name}:{limit}"), plan.matches or MATCHES)
