@@ -6,7 +6,7 @@ import pytest
 
 import ludorum
 from ludorum.clock import NEVER, Deadline
-from ludorum.players import MCTS, Explains, Ludorum, Player
+from ludorum.players import MCTS, Explains, Ludorum, Player, Prepares
 from ludorum.players.naming import named
 from piles import SUM, WITH_THE_FIRST, WITH_THE_LAST, piles
 
@@ -59,11 +59,25 @@ def test_thoughts_tell_what_the_parts_make_together() -> None:
     player = MCTS(playouts=2_000, factors=True, seed=1)
     move = player.move(game.initial, "ann")
     assert player.thoughts is not None
-    # Ann takes from the left pile only, and nobody has thought about the right one for her.
+    # Ann takes from the left pile only, and she did not think about the right one.
     assert move in game.initial.legal("ann")
     assert player.thoughts.values == {}
     assert 0 < player.thoughts.playouts <= 2_000
     assert method(player).startswith("2 games apart: ")
+
+
+@pytest.mark.parametrize("name", SEARCHERS)
+def test_parts_have_no_more_work_together_than_the_whole_would(name: str) -> None:
+    game = piles(WITH_THE_LAST, SUM, left=5, right=5)
+    player = named(name)
+    assert isinstance(player, Prepares)
+    player.prepare(game, game.roles[0], NEVER)
+    player.move(game.initial, game.roles[0], NEVER)
+    assert isinstance(player, Explains)
+    assert player.thoughts is not None
+    # What is in flight when the limit is reached is finished.
+    assert player.thoughts.playouts <= 60 + 64
+    assert player.thoughts.playouts > 0 or 0 < player.thoughts.states <= 60
 
 
 @pytest.mark.parametrize("name", SEARCHERS)

@@ -59,7 +59,8 @@ class ByParts:
         self._players = players
         self._spent = spent
 
-    def prepare(self, game: Game, role: Role, deadline: Deadline, work: int | None) -> None:
+    def prepare(self, game: Game, role: Role, deadline: Deadline) -> None:
+        """Thinks about the first state of every part until the deadline."""
         for number, (part, player) in enumerate(zip(self._parts.games, self._players, strict=True)):
             player.prepare(part, role, _share(deadline, len(self._players) - number))
 
@@ -124,9 +125,9 @@ class ByPlan:
             return None
         return cls(game, Factored(game.initial, problem, found))
 
-    def prepare(self, game: Game, role: Role, deadline: Deadline, work: int | None) -> None:
-        if deadline.at is not None and work is None:
-            self._look(role, deadline, None)
+    def prepare(self, game: Game, role: Role, deadline: Deadline) -> None:
+        """Looks for the plan until the deadline."""
+        self._look(role, deadline, None)
 
     def move(self, state: State, role: Role, deadline: Deadline, work: int | None) -> Chosen | None:
         if state == self._start and self._plan is None:

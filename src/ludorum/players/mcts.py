@@ -84,7 +84,8 @@ class MCTS(TreeSettings):
             return
         apart = self._taking_apart(game, deadline)
         if apart is not None:
-            apart.prepare(game, role, deadline.or_within(self.seconds).with_margin(), self.playouts)
+            if deadline.at is not None and self.playouts is None:
+                apart.prepare(game, role, deadline.or_within(self.seconds).with_margin())
             return
         self._look_for_symmetries(game, deadline)
         search = self._searching(game, deadline)
@@ -122,7 +123,7 @@ class MCTS(TreeSettings):
         move = findings.best(role)
         equals = findings.proved_best(role)
         if len(equals) > 1 and len(state.game.roles) > 1 and findings.lowest[role] < _BEST:
-            move = self._hardest(findings, role, equals, deadline)
+            move = self._hardest(findings, role, equals, deadline, work)
         self._thoughts = _thoughts(findings, role, findings.playouts - self._counted, time.monotonic() - begin)
         self._counted = findings.playouts
         if self.ponder:
@@ -141,13 +142,14 @@ class MCTS(TreeSettings):
         self.finish()
         self._given = evaluation
 
-    def _hardest(self, findings: TreeFindings, role: Role, moves: list[Move], deadline: Deadline) -> Move:
+    def _hardest(self, findings: TreeFindings, role: Role, moves: list[Move], deadline: Deadline,
+                 work: int | None) -> Move:
         """Of moves that are proved to be equal and not to win, the one that looks best to those who do not see it.
 
         The others may not see it either.
         """
         part = None if deadline.at is None else _HARDEST_PART * deadline.remaining
-        playouts = min(_HARDEST_PLAYOUTS, self.playouts or _HARDEST_PLAYOUTS)
+        playouts = min(_HARDEST_PLAYOUTS, work or _HARDEST_PLAYOUTS)
         settings = replace(TreeSettings.of(self), proofs=False)
         search = TreeSearch(findings.state.game, settings, evaluation=self._evaluating(findings.state.game, deadline))
         looks = search.think(findings.state, playouts=playouts, deadline=deadline.or_within(part)).moves[role]

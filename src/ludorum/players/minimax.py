@@ -74,7 +74,8 @@ class Minimax:
         if isinstance(game.reasoner, Simulates):
             apart = self._taking_apart(game, deadline)
             if apart is not None:
-                apart.prepare(game, game.role(role), deadline, self._states)
+                if deadline.at is not None and self._seconds is not None:
+                    apart.prepare(game, game.role(role), deadline.with_margin())
                 return
             self._look_for_proofs(game, deadline)
             self._look_for_symmetries(game, deadline)
