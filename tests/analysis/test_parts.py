@@ -76,6 +76,25 @@ def test_where_one_part_says_what_another_is_good_for_the_game_is_one() -> None:
     assert why == "what a part is worth depends on what the others come to"
 
 
+# A cat and a mouse walk on a circle and have nothing to do with each other until they meet.
+CHASE = """
+(role cat) (role mouse) (way on) (way back) (init (at cat 0)) (init (at mouse 3)) (init (hour 1))
+(after 0 1) (after 1 2) (after 2 3) (after 3 4) (after 4 5) (after 5 0)
+(tick 1 2) (tick 2 3) (tick 3 4) (tick 4 5) (tick 5 6) (tick 6 7) (tick 7 8)
+(<= (next (hour ?n)) (true (hour ?m)) (tick ?m ?n))
+(<= (legal ?r (walk ?w)) (role ?r) (way ?w))
+(<= (next (at ?r ?q)) (does ?r (walk on)) (true (at ?r ?p)) (after ?p ?q))
+(<= (next (at ?r ?q)) (does ?r (walk back)) (true (at ?r ?p)) (after ?q ?p))
+(<= met (true (at cat ?p)) (true (at mouse ?p)))
+(<= terminal met) (<= terminal (true (hour 8)))
+(<= (goal cat 100) met) (<= (goal cat 0) (not met)) (<= (goal mouse 100) (not met)) (<= (goal mouse 0) met)
+"""
+
+
+def test_a_chase_is_one_game() -> None:
+    assert isinstance(take_apart(ludorum.load(CHASE), seconds=60), str)
+
+
 def test_a_board_is_not_taken_apart() -> None:
     assert str(take_apart(ludorum.load("tictactoe"), seconds=60)).startswith("one game: ")
 

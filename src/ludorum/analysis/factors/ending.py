@@ -85,6 +85,7 @@ class _Search:
         if not self._samples.terminal.any():
             raise NotSeparable("random play comes to no end")
         views = [self._view(part) for part in range(self._parts)]
+        self._check_end(views)
         return Ending(tuple(self._frozen(part, view.end) for part, view in enumerate(views)),
                       tuple(tuple(self._frozen(part, context) for context in view.goals)
                             for part, view in enumerate(views)),
@@ -195,6 +196,14 @@ class _Search:
         over, goals = self._alone(part, self._said, end)[0], self._alone(part, self._said, context)[1][:, role]
         before, after = self._samples.parents[1:], np.arange(1, len(self._samples))
         return not (over[before] & (goals[before] != goals[after])).any()
+
+    def _check_end(self, views: Sequence[_View]) -> None:
+        """Whether the game is over exactly where all parts are, or exactly where any is."""
+        drawn = self._drawn([self._different(said) for said in self._said])
+        ends = [self._alone(part, drawn, view.end)[0] for part, view in enumerate(views)]
+        whole = self._values(drawn)[0]
+        if all((combine.reduce(ends) != whole).any() for combine in (np.logical_and, np.logical_or)):
+            raise NotSeparable("it is over neither with its first part nor with its last")
 
     def _is_sum(self) -> bool:
         """Whether exchanging a part adds the same to the goals whatever the others have come to."""

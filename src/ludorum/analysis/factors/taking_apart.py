@@ -6,14 +6,18 @@ from ludorum.analysis.factors.ending import NotSeparable, find_ending
 from ludorum.analysis.factors.factors import Factors
 from ludorum.analysis.factors.finding import NOT_IN_TIME, decompose
 from ludorum.analysis.factors.parts import Parts, parts
-from ludorum.analysis.samples import samples
+from ludorum.analysis.samples import Samples, samples
 from ludorum.clock import NEVER, Deadline
 from ludorum.errors import BudgetExceeded
 from ludorum.game import Game
 
-# How many states say whether parts can be played each for its own sake, and how long it may take to find them: a part
-# of the time, and no more than so many seconds.
-_STATES, _SHARE, _MOST_SECONDS = 20_000, 0.3, 2.0
+# How many states say whether parts can be played each for its own sake: at least so many, more where matches are long,
+# so that there are ends among them, and at most so many. To find them takes a part of the time, and no more than so
+# many seconds.
+_LEAST_STATES, _STATES_A_STEP, _MOST_STATES = 20_000, 1_000, 200_000
+_SHARE, _MOST_SECONDS = 0.5, 5.0
+# Random matches that show how long matches are.
+_MATCHES, _LONGEST = 64, 1_000
 
 
 def take_apart(game: Game, *, seconds: float | None = 10.0, deadline: Deadline = NEVER) -> Parts | str:
@@ -38,7 +42,12 @@ def _taken_apart(game: Game, deadline: Deadline) -> Parts | str:
     if found.factors.combination != "product":
         return "its parts are played one at a time"
     try:
-        states = samples(game, _STATES, seconds=min(_MOST_SECONDS, _SHARE * deadline.remaining))
-        return parts(game, found, find_ending(found, states), deadline)
+        return parts(game, found, find_ending(found, _states(game, deadline)), deadline)
     except NotSeparable as reason:
         return str(reason)
+
+
+def _states(game: Game, deadline: Deadline) -> Samples:
+    length = float(game.playouts(_MATCHES, max_steps=_LONGEST).lengths.mean())
+    count = min(_MOST_STATES, max(_LEAST_STATES, int(_STATES_A_STEP * length)))
+    return samples(game, count, seconds=min(_MOST_SECONDS, _SHARE * max(0.0, deadline.remaining)))
