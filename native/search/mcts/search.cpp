@@ -91,7 +91,7 @@ void TreeSearch::think(std::uint64_t playouts, double seconds, const std::atomic
     const bool has_end = seconds < 1e9;
     Budget budget{static_cast<std::int64_t>(std::min<std::uint64_t>(playouts, std::numeric_limits<std::int64_t>::max() / 2)),
                   has_end ? now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)) : Clock::time_point::max(),
-                  stop};
+                  stop, {}, {}, {}};
     {
         std::lock_guard lock(report_mutex_);
         is_thinking_ = true;

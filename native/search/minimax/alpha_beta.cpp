@@ -91,7 +91,8 @@ Answer AlphaBeta::choose(std::size_t number, const Family& family, std::uint32_t
     ranked_.resize(base + count);
     const std::span<Ranked> choices{ranked_.data() + base, count};
     if (is_frontier) put_ends_first(level(number + 1).over.data() + family.first + offset, choices);
-    else rank(number, chooser, kind, is_last, family.first + offset, hint, choices);
+    else if (number == 0 || !is_last || !put_proof_first(number, kind, family.first + offset, alpha, beta, choices))
+        rank(number, chooser, kind, is_last, family.first + offset, hint, choices);
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     Answer best;
     best.value = best.lower = best.upper = kind == Kind::kMost ? -kInfinity : kind == Kind::kLeast ? kInfinity : 0;
@@ -215,12 +216,39 @@ bool AlphaBeta::is_known(const Entry* entry, float depth, float alpha, float bet
     return false;
 }
 
+// Where the table or the end of the game proves of a choice that nothing else need be looked at, it comes first, and what
+// the others promise does not matter. Most of the states that can be won are known so while a game is being solved.
+bool AlphaBeta::put_proof_first(std::size_t number, Kind kind, std::uint32_t offset, float alpha, float beta, std::span<Ranked> choices) {
+    constexpr std::uint32_t kAhead = 8;
+    if (kind == Kind::kMean) return false;
+    Brood& below = level(number + 1);
+    const auto count = static_cast<std::uint32_t>(choices.size());
+    const auto ask = [&](std::uint32_t p) {
+        if (p < count && !below.over[offset + p]) table_.prefetch(key(number + 1, offset + p));
+    };
+    for (std::uint32_t p = 0; p < kAhead; ++p) ask(p);
+    for (std::uint32_t p = 0; p < count; ++p) {
+        ask(p + kAhead);
+        float lower, upper;
+        if (below.over[offset + p]) {
+            lower = upper = below.payoff(offset + p)[view_.role];
+        } else {
+            const Entry* entry = known(number + 1, offset + p);
+            if (entry == nullptr) continue;
+            lower = entry->lower;
+            upper = entry->upper;
+        }
+        if (kind == Kind::kMost ? lower < beta : upper > alpha) continue;
+        for (std::uint32_t other = 0; other < count; ++other) choices[other] = {0, other};
+        std::swap(choices[0], choices[p]);
+        return true;
+    }
+    return false;
+}
+
 void AlphaBeta::rank(std::size_t number, const Chooser& chooser, Kind kind, bool is_last, std::uint32_t offset, std::uint32_t hint,
                      std::span<Ranked> choices) {
     Brood& below = level(number + 1);
-    if (is_last)
-        for (std::uint32_t p = 0; p < chooser.count; ++p)
-            if (!below.over[offset + p]) table_.prefetch(key(number + 1, offset + p));
     const float sign = kind == Kind::kLeast ? -1 : 1;
     const std::uint32_t hinted = hint / chooser.stride % chooser.count;
     for (std::uint32_t p = 0; p < chooser.count; ++p) {

@@ -64,6 +64,7 @@ private:
                   float beta, std::uint32_t hint);
     Answer visit(std::size_t level, std::uint32_t number, float depth, float alpha, float beta, std::span<const Ranked> others,
                  std::uint32_t offset);
+    bool put_proof_first(std::size_t level, Kind kind, std::uint32_t offset, float alpha, float beta, std::span<Ranked> choices);
     void rank(std::size_t level, const Chooser& chooser, Kind kind, bool is_last, std::uint32_t offset, std::uint32_t hint,
               std::span<Ranked> choices);
     bool is_proved(const Entry* entry, float alpha, float beta, Answer& answer) const;

@@ -13,8 +13,6 @@ namespace {
 constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 // A principal variation longer than this would be a cycle.
 constexpr std::size_t kLongestLine = 1000;
-// A search without estimates goes deeper by this part of the depth.
-constexpr std::uint32_t kDeeperBy = 3;
 
 }  // namespace
 
@@ -110,10 +108,9 @@ Report Minimax::search_once(const Bits* state, const Bits* legal, const Budget& 
     Tree& tree = alpha_beta_ ? static_cast<Tree&>(*alpha_beta_) : *max_n_;
     const bool is_planted = alpha_beta_ ? alpha_beta_->start(state, legal, watch) : max_n_->start(state, legal, watch);
     const auto begin = Watch::Clock::now();
-    // Without estimates a search that does not reach the end brings little to the next, so there are fewer of them.
-    const std::uint32_t part = evaluation_ ? std::numeric_limits<std::uint32_t>::max() : kDeeperBy;
+    // Without estimates a search that does not reach the end brings little to the next, so there are few of them.
     for (std::uint32_t depth = 1; is_planted && depth <= budget.depth && !tree.has_stopped();
-         depth = depth == budget.depth ? depth + 1 : std::min(budget.depth, depth + 1 + depth / part)) {
+         depth = depth == budget.depth ? depth + 1 : std::min(budget.depth, evaluation_ ? depth + 1 : 2 * depth + 1)) {
         const bool goes_on = alpha_beta_ ? deepen_alpha_beta(depth, state, report) : deepen_max_n(depth, state, report);
         report.counts = tree.counts();
         report.seconds = std::chrono::duration<double>(Watch::Clock::now() - begin).count();

@@ -53,7 +53,7 @@ void Table::grow() {
 }
 
 bool Table::is_of(const Entry* entry, std::uint64_t key, const Bits* state) const {
-    return entry->age != 0 && entry->key == key && (words_ == 0 || std::memcmp(entry + 1, state, 8 * words_) == 0);
+    return entry->age != 0 && entry->key == key && std::equal(state, state + words_, reinterpret_cast<const Bits*>(entry + 1));
 }
 
 const Entry* Table::find(std::uint64_t key, const Bits* state) const {

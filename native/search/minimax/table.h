@@ -44,8 +44,11 @@ public:
     // Writes what is given, with this search's age, in place of what is known of the state or of something else.
     void put(Entry entry, const Bits* state, const float* extra);
 
+    // Asks for the memory of an entry before it is looked for.
     void prefetch(std::uint64_t key) const {
-        if (places_) __builtin_prefetch(place(key));
+        if (places_ == 0) return;
+        const char* begin = place(key);
+        for (std::size_t byte = 0; byte < kEntries * stride_; byte += 64) __builtin_prefetch(begin + byte);
     }
     std::size_t bytes() const { return places_ * kEntries * stride_; }
 

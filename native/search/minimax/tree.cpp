@@ -37,7 +37,7 @@ bool Tree::plant(const Bits* state, const Bits* legal, const Watch& watch) {
     turning_seconds_ = 0;
     history_.fade();
     table_.start_search();
-    for (Brood& brood : levels_) brood.clear();
+    for (const auto& brood : levels_) brood->clear();
     level(0).hold(shape_, state, legal);
     if (!expand(0, 0, true, {}, 0, [](std::uint32_t) { return false; })) return false;
     const Brood& below = level(1);
@@ -113,7 +113,7 @@ void Tree::weigh_symmetries() {
     const double visit = std::max(0.0, all - turning_seconds_) / static_cast<double>(counts_.states + 1);
     if (static_cast<double>(counts_.spared) * visit - turning_seconds_ > -kMostSeconds) return;
     uses_symmetries_ = false;
-    for (Brood& brood : levels_) std::fill(brood.keys.begin(), brood.keys.end(), 0);
+    for (const auto& brood : levels_) std::fill(brood->keys.begin(), brood->keys.end(), 0);
 }
 
 // The successors of other states give way to those that come.

@@ -10,7 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -97,8 +97,8 @@ protected:
 
     // A level stays where it is while deeper ones are made.
     Brood& level(std::size_t number) {
-        while (levels_.size() <= number) levels_.emplace_back();
-        return levels_[number];
+        while (levels_.size() <= number) levels_.push_back(std::make_unique<Brood>());
+        return *levels_[number];
     }
 
     const Simulator& simulator_;
@@ -134,7 +134,7 @@ private:
     bool sweep(std::size_t level, bool evaluate);
     void release(std::size_t level);
 
-    std::deque<Brood> levels_;
+    std::vector<std::unique_ptr<Brood>> levels_;
     std::vector<std::uint32_t> first_of_role_;
     bool uses_symmetries_ = false;
     Watch::Clock::time_point began_{};

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # A game that is not solved by looking at so many states is worth looking for its parts and its symmetries, each for a
 # part of the time that is left and no more than so many seconds.
-_PATIENCE, _SHARE, _MOST_SECONDS = 300_000, 0.1, 10.0
+_PATIENCE, _SHARE, _MOST_SECONDS = 500_000, 0.1, 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def solve_values(game: Game, deadline: Deadline = NEVER, *, state: State | None 
         if parts is not None:
             return Values(parts.values, parts.principal_variation, "factors", (), found.states + parts.states,
                           time.monotonic() - begin)
-        found = search(state, deadline)
+        found = search.thoroughly(state, deadline)
     first = found
     if not found.is_proved:
         return None
@@ -114,10 +114,14 @@ class _Search:
     def __call__(self, state: State, deadline: Deadline) -> Found:
         if self._core is None:
             return Plain(state, state.game.roles[0]).search(deadline=deadline)
+        found = self.briefly(state, deadline)
+        return found if found.is_proved or deadline.passed else self.thoroughly(state, deadline)
+
+    def thoroughly(self, state: State, deadline: Deadline) -> Found:
+        """What is found by one who knows that it takes long."""
+        if self._core is None:
+            return self(state, deadline)
         if not self._knows_symmetries:
-            found = self.briefly(state, deadline)
-            if found.is_proved or deadline.passed:
-                return found
             self._use_symmetries(deadline)
         return self._core.search(state, deadline=deadline)
 
