@@ -34,7 +34,7 @@ LudorumError
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -173,7 +173,10 @@ class BudgetExceeded(LudorumError):
 
 
 class TooLargeToGround(BudgetExceeded):
-    pass
+    def __init__(self, message: str, sizes: Mapping[str, int] | None = None) -> None:
+        super().__init__(message)
+        #: How many ground rules the relations had when the budget ended, as far as that is known.
+        self.sizes = dict(sizes or {})
 
 
 class TooSlow(BudgetExceeded):

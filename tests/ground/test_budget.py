@@ -9,7 +9,10 @@ import pytest
 
 from ludorum import gdl
 from ludorum.errors import TooLargeToGround
-from ludorum.ground import ground
+from ludorum.gdl.clauses import flatten
+from ludorum.ground import asp, ground
+from ludorum.ground.encoding import identifier
+from ludorum.ground.shares import by_relation
 
 ENDLESS = """
 (role r) (init (f a)) (legal r go)
@@ -37,6 +40,28 @@ def test_rules_that_need_too_much_memory_end_at_the_budget_of_memory() -> None:
     message = r"^grounding passed its budget of 150 MB( after [\d,]+ rules)?$"
     with pytest.raises(TooLargeToGround, match=message):
         ground(gdl.parse(HUGE), seconds=60, memory_mb=150)
+
+
+def test_when_a_budget_is_nearly_used_up_it_is_told_which_relation_has_the_ground_rules(
+        capsys: pytest.CaptureFixture[str]) -> None:
+    grounding = asp.Grounding()
+    grounding.collect(asp.Budget(seconds=0, memory=1 << 40))
+    grounding.add("{v(1..17)}. few(X) :- v(X). row(A,B,C) :- v(A), v(B), v(C).")
+    told = capsys.readouterr().err.split()
+    # 17 rules of `few` and 17³ of `row`, which were 4096 when the clock was looked at.
+    assert {text.split("=")[0] for text in told} <= {"few/1", "row/3"}
+    assert sum(int(text.split("=")[1]) for text in told) == 4096
+    assert grounding.sizes() == {"few/1": 17, "row/3": 17**3}
+
+
+def test_ground_rules_of_relations_that_were_made_up_count_for_those_that_use_them() -> None:
+    clauses = flatten(gdl.read("""
+        (<= (large ?x) (q ?x) (not (and (r ?x ?y) (s ?y))))
+        (<= (small ?x) (q ?x))
+    """))
+    [made] = {clause.head.name for clause in clauses} - {"large", "small"}
+    sizes = {f"{identifier(made)}/1": 900, "large/1": 100, "small/1": 3}
+    assert by_relation(sizes, clauses) == {"large/1": 1000, "small/1": 3}
 
 
 def test_nothing_is_left_running(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,7 +77,8 @@ def made_small(circuit: Circuit, seconds: float | None = None) -> Circuit:
 
 def _compile(program: GroundProgram, limit: float) -> Circuit:
     if limit <= 0:
-        raise TooLargeToGround(f"grounding left no time to compile its {len(program.heads):,} rules")
+        raise TooLargeToGround(f"grounding left no time to compile its {len(program.heads):,} rules",
+                               program.report.get("sizes"))
     start = time.perf_counter()
     built = build(program)
     seconds = time.perf_counter() - start
@@ -92,7 +93,8 @@ def _compile(program: GroundProgram, limit: float) -> Circuit:
         if reachable.inputs <= (1 - WORTH_A_CIRCUIT) * circuit.inputs:
             circuit = replace(circuit, reachable=reachable)
     if time.perf_counter() - start > limit:
-        raise TooLargeToGround(f"compiling {len(program.heads):,} ground rules took more than {limit:.0f} s")
+        raise TooLargeToGround(f"compiling {len(program.heads):,} ground rules took more than {limit:.0f} s",
+                               program.report.get("sizes"))
     return circuit
 
 

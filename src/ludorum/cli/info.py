@@ -58,6 +58,7 @@ def _show(described: dict[str, Any]) -> None:
     _show_passes(out, described["passes"])
     if described["plans"]:
         _show_plans(out, described["plans"])
+        _show_sizes(out, described["grounding"].get("sizes", {}))
     if described["reachable"]:
         out.print("\nA smaller circuit for play, by what was proved of the states that can be reached:")
         _show_passes(out, described["reachable"]["passes"])
@@ -69,6 +70,21 @@ def _show_plans(out: Console, plans: dict[str, Any]) -> None:
     out.print(f"\n{plans['procedures']} join plans after {plans['trials']} trials: {measured}.")
     if plans["whole"]:
         out.print(f"Computed whole in every state: {', '.join(plans['whole'])}.")
+
+
+def _show_sizes(out: Console, sizes: dict[str, int]) -> None:
+    """What keeps a game from being grounded: the relations that have nine tenths of the ground rules."""
+    large: dict[str, int] = {}
+    for relation, count in sorted(sizes.items(), key=lambda item: -item[1]):
+        if sum(large.values()) >= 0.9 * sum(sizes.values()):
+            break
+        large[relation] = count
+    if large:
+        named = ", ".join(f"{relation} (at least {count:,} ground rules)" for relation, count in large.items())
+        rest = sum(sizes.values()) - sum(large.values())
+        others = len(sizes) - len(large)
+        beside = f"the other {others} {'relations' if others > 1 else 'relation'} had {rest:,}"
+        out.print(f"\nIt does not ground because of {named}{f'; {beside}' if others else ''}.")
 
 
 def _show_passes(out: Console, passes: list[dict[str, Any]]) -> None:

@@ -12,7 +12,10 @@ import resource
 import sys
 import time
 from array import array
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from itertools import islice
 from typing import Any, TypeAlias
 
 import clingo
@@ -29,6 +32,14 @@ Row: TypeAlias = tuple[Symbol, ...]
 OUT_OF_MEMORY = 3
 # How often the number of ground rules so far is reported, in rules.
 _PROGRESS = 1 << 16
+# How often it is looked at what is left of the budget.
+_OFTEN = 1 << 12
+# From so many ground rules on, it is told how many belong to which relation: somebody may ask why there are so many. If
+# grounding does not end, they are counted when this share of a budget is used up. Of a relation with more atoms than
+# the last number, only the rules of the first ones are counted: looking at an atom takes as long as grounding a rule.
+_MANY = 1 << 18
+_NEARLY = 0.6
+_MOST_COUNTED = 1 << 16
 # How many rows of a relation are looked at, at most; enough to tell how large its joins will be.
 _SAMPLE = 4096
 
@@ -36,10 +47,13 @@ _SAMPLE = 4096
 class _Rules:
     """Collects ground rules: literals are clingo's, the number of an atom from 1 or its negative."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget, sizes: Callable[[], dict[str, int]]) -> None:
         self.heads = array("i")
         self.lengths = array("i")
         self.literals = array("i")
+        self._budget = budget
+        self._sizes = sizes
+        self._is_counted = False
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         # The only choices are those of inputs, which head no rule.
@@ -48,9 +62,34 @@ class _Rules:
         self.heads.append(head[0])
         self.lengths.append(len(body))
         self.literals.extend(body)
+        if len(self.heads) % _OFTEN == 0:
+            self._tell()
+
+    def _tell(self) -> None:
         if len(self.heads) % _PROGRESS == 0:
-            sys.stderr.write(f"{len(self.heads)}\n")
-            sys.stderr.flush()
+            _note(str(len(self.heads)))
+        if not self._is_counted and self._budget.is_nearly_used():
+            self._is_counted = True
+            # Counting takes memory, too; without it, nothing is told.
+            with suppress(MemoryError):
+                _note(" ".join(f"{relation}={count}" for relation, count in self._sizes().items()))
+
+
+class Budget:
+    """What a task may take."""
+
+    def __init__(self, seconds: float, memory: int) -> None:
+        self._late = time.perf_counter() + _NEARLY * seconds
+        self._large = _NEARLY * memory
+
+    def is_nearly_used(self) -> bool:
+        return time.perf_counter() > self._late or _memory() > self._large
+
+
+def _note(text: str) -> None:
+    """Tells whoever waits how far it is."""
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
 
 
 class Grounding:
@@ -61,10 +100,10 @@ class Grounding:
         self._control = clingo.Control(["--warn=none"], logger=_quiet)
         self._parts = 0
 
-    def collect(self) -> None:
+    def collect(self, budget: Budget) -> None:
         """From now on the ground rules are kept; before, only the relations are, which is much faster."""
         if self._rules is None:
-            self._rules = _Rules()
+            self._rules = _Rules(budget, self.sizes)
             self._control.register_observer(self._rules, replace=True)  # type: ignore[arg-type]
 
     def add(self, program: str) -> None:
@@ -89,6 +128,24 @@ class Grounding:
         return {name: [(plain(atom.symbol), atom.literal, atom.is_fact)
                        for atom in atoms.by_signature(name, arity) if atom.literal]
                 for name, arity in signatures}
+
+    def sizes(self) -> dict[str, int]:
+        """How many of the ground rules belong to which relation, as name/arity; at least so many if there are a lot."""
+        assert self._rules is not None
+        rules = Counter(self._rules.heads)
+        atoms = self._control.symbolic_atoms
+        counts: dict[str, int] = {}
+        large: list[str] = []
+        for name, arity, _ in atoms.signatures:
+            relation = f"{name}/{arity}"
+            heads = [atom.literal for atom in islice(atoms.by_signature(name, arity), _MOST_COUNTED)]
+            counts[relation] = sum(rules[head] for head in heads)
+            if len(heads) == _MOST_COUNTED:
+                large.append(relation)
+        if len(large) == 1:
+            # What belongs to no other relation is its.
+            counts[large[0]] += len(self._rules.heads) - sum(counts.values())
+        return {relation: count for relation, count in counts.items() if count}
 
     def rules(self) -> dict[str, bytes]:
         """The ground rules that were collected: heads, lengths of bodies, and the literals of all bodies."""
@@ -156,6 +213,7 @@ class Tasks:
     """What a request can ask for: each method takes and returns plain data."""
 
     def __init__(self) -> None:
+        self.budget = Budget(0, 0)
         self._grounding = Grounding()
         self._unrolling: Unrolling | None = None
 
@@ -167,9 +225,11 @@ class Tasks:
 
     def ground(self, program: str, atoms: Sequence[Signature] | None) -> dict[str, Any]:
         """Grounds the rest of the program that was begun, and returns its ground rules."""
-        self._grounding.collect()
+        self._grounding.collect(self.budget)
         self._grounding.add(program)
-        return {"atoms": self._grounding.atoms(atoms), **self._grounding.rules()}
+        rules = self._grounding.rules()
+        sizes = self._grounding.sizes() if len(rules["heads"]) > _MANY * array("i").itemsize else {}
+        return {"atoms": self._grounding.atoms(atoms), "sizes": sizes, **rules}
 
     def names(self, atoms: Sequence[int]) -> dict[str, Any]:
         """The atoms with these numbers, in this order."""
@@ -211,6 +271,7 @@ def _main() -> None:
     while length := sys.stdin.buffer.read(8):
         request = marshal.loads(sys.stdin.buffer.read(int.from_bytes(length)))
         start = time.perf_counter()
+        tasks.budget = Budget(request["seconds"], memory)
         # So that it ends even if nobody is left to kill it.
         used = resource.getrusage(resource.RUSAGE_SELF).ru_utime
         resource.setrlimit(resource.RLIMIT_CPU, (int(used + request["seconds"]) + 5, resource.RLIM_INFINITY))
@@ -227,6 +288,15 @@ def _main() -> None:
         sys.stdout.buffer.write(len(data).to_bytes(8))
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
+
+
+def _memory() -> int:
+    """The address space of this process in bytes, which is what its budget is about; 0 where nobody tells."""
+    try:
+        with open("/proc/self/statm") as status:
+            return int(status.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0
 
 
 def _peak_memory() -> int:

@@ -36,7 +36,7 @@ def ground(rulesheet: Rulesheet, *, seconds: float = 60.0, memory_mb: int = 4096
             cycle = negative_cycle(result.heads, result.bodies)
             if cycle is not None:
                 raise UnstratifiedRules(_names(cycle, grounder))
-    result.report.update(splits=grounded.splits, on_demand=grounded.is_on_demand,
+    result.report.update(splits=grounded.splits, on_demand=grounded.is_on_demand, sizes=grounded.sizes,
                          seconds=time.perf_counter() - start)
     return result
 

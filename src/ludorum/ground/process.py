@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import marshal
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,11 +18,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-from ludorum.errors import BudgetExceeded, LudorumError
+from ludorum.errors import LudorumError, TooLargeToGround
 
 _PROGRAM = Path(__file__).with_name("asp.py")
 # The exit status of that program when it finds no more memory.
 _OUT_OF_MEMORY = 3
+# How it tells how many ground rules a relation has.
+_SIZE = re.compile(r"(?<!\S)(\S+/\d+)=(\d+)(?!\S)")
 # Isolated from the user's environment and folder; clingo is looked for where this process would find it.
 _START = ("import sys, runpy; path = sys.argv.pop(1); sys.path.insert(0, sys.argv.pop(1)); "
           "runpy.run_path(path, run_name='__main__')")
@@ -59,7 +62,7 @@ class ClingoProcess:
 
     def ask(self, task: str, *, seconds: float, budget: float | None = None,
             **arguments: Any) -> dict[str, Any]:
-        """What a task of asp.py returns; raises BudgetExceeded. Any error closes the process.
+        """What a task of asp.py returns; raises TooLargeToGround. Any error closes the process.
 
         `budget` is what `seconds` are left of, if they are; an error names it.
         """
@@ -105,11 +108,12 @@ class ClingoProcess:
         notes = self._notes.read().decode(errors="replace").strip()
         counts = [line for line in notes.split() if line.isdigit()]
         so_far = f" after {int(counts[-1]):,} rules" if counts else ""
+        sizes = {relation: int(count) for relation, count in _SIZE.findall(notes)}
         if is_late:
-            return BudgetExceeded(f"passed its budget of {budget:g} s{so_far}")
+            return TooLargeToGround(f"passed its budget of {budget:g} s{so_far}", sizes)
         # A signal is the end of a process that found no memory in the middle of something.
         if status == _OUT_OF_MEMORY or status < 0 or "cannot allocate memory" in notes:
-            return BudgetExceeded(f"passed its budget of {self._memory_mb} MB{so_far}")
+            return TooLargeToGround(f"passed its budget of {self._memory_mb} MB{so_far}", sizes)
         reason = notes.splitlines()[-1] if notes else f"exit status {status}"
         return LudorumError(f"clingo failed: {reason}")
 

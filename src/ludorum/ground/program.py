@@ -8,6 +8,7 @@ fact is false.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from ludorum.gdl.terms import Term
 
@@ -47,7 +48,7 @@ class GroundProgram:
     facts: frozenset[Atom]
     atom_count: int
     #: What grounding did, for `ludorum info`: seconds, peak memory in MB, rules, splits made …
-    report: dict[str, object] = field(default_factory=dict, compare=False)
+    report: dict[str, Any] = field(default_factory=dict, compare=False)
 
     def __str__(self) -> str:
         return (f"ground program: {len(self.roles)} roles, {len(self.fluents)} fluents, "

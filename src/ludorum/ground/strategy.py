@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from ludorum.errors import BudgetExceeded, TooLargeToGround
+from ludorum.errors import TooLargeToGround
 from ludorum.gdl.clauses import Clause
 from ludorum.ground.assembly import NAMED
 from ludorum.ground.demand import Demand, on_demand
@@ -15,6 +15,7 @@ from ludorum.ground.dependencies import is_stratified, relation_of, relevant, st
 from ludorum.ground.encoding import identifier
 from ludorum.ground.process import ClingoProcess
 from ludorum.ground.relaxation import relaxed_program, write
+from ludorum.ground.shares import by_relation
 from ludorum.ground.sizes import Uniform
 from ludorum.ground.sketch import Sketch
 from ludorum.ground.splitting import split
@@ -45,8 +46,8 @@ class Grounder:
             self._process = ClingoProcess(memory_mb=self._memory_mb)
         try:
             return self._process.ask(task, seconds=left * share, budget=self._seconds, **arguments)
-        except BudgetExceeded as error:
-            raise TooLargeToGround(f"grounding {error}") from None
+        except TooLargeToGround as error:
+            raise TooLargeToGround(f"grounding {error}", error.sizes) from None
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,8 @@ class Grounded:
     """What grounding gave: the answer of asp.py, and what was done to the rules before."""
 
     answer: dict[str, Any]
+    #: Of a large program how many ground rules the relations of the game have.
+    sizes: dict[str, int] = field(default_factory=dict)
     splits: int = 0
     is_on_demand: bool = False
 
@@ -63,12 +66,16 @@ def ground_clauses(clauses: Sequence[Clause], grounder: Grounder, splitting: Spl
 
 
 def _whole(clauses: Sequence[Clause], grounder: Grounder) -> Grounded:
-    return Grounded(grounder.ask("ground", program=relaxed_program(clauses), atoms=NAMED))
+    try:
+        answer = grounder.ask("ground", program=relaxed_program(clauses), atoms=NAMED)
+    except TooLargeToGround as error:
+        raise TooLargeToGround(str(error), by_relation(error.sizes, clauses)) from None
+    return Grounded(answer, by_relation(answer["sizes"], clauses))
 
 
 def _split_by_guess(clauses: Sequence[Clause], grounder: Grounder) -> Grounded:
     changed = relevant(split(clauses, Uniform(static_relations(clauses))).clauses)
-    return Grounded(_whole(changed, grounder).answer, _relations(changed) - _relations(clauses))
+    return replace(_whole(changed, grounder), splits=_relations(changed) - _relations(clauses))
 
 
 def _split_by_sizes(clauses: Sequence[Clause], grounder: Grounder) -> Grounded:
@@ -95,7 +102,7 @@ def _split_by_sizes(clauses: Sequence[Clause], grounder: Grounder) -> Grounded:
         except TooLargeToGround:
             grounder.ask("begin", program=write(unchanging), tables=[])
     changing = [clause for clause in changed if relation_of(clause.head) not in static]
-    return Grounded(_whole(changing, grounder).answer, splits)
+    return replace(_whole(changing, grounder), splits=splits)
 
 
 def _demanded_by_guess(clauses: Sequence[Clause], grounder: Grounder) -> Grounded:
@@ -106,7 +113,7 @@ def _demanded_by_guess(clauses: Sequence[Clause], grounder: Grounder) -> Grounde
 def _demanded(demand: Demand, share: float, grounder: Grounder, splits: int) -> Grounded:
     """Finds out what is demanded, within a share of the time, and grounds no more than that."""
     grounder.ask("begin", share, program=write(demand.first), tables=[])
-    return Grounded(_whole(demand.second, grounder).answer, splits, is_on_demand=True)
+    return replace(_whole(demand.second, grounder), splits=splits, is_on_demand=True)
 
 
 _WAYS: dict[Splitting, Callable[[Sequence[Clause], Grounder], Grounded]] = {

@@ -32,7 +32,8 @@ class Choice:
     #: Every fluent that may hold and every move a role may have; None where the engine does not know.
     fluents: tuple[Term, ...] | None = None
     moves: tuple[tuple[Term, ...], ...] | None = None
-    #: `load_seconds`, for a circuit `gates`, `passes` and `grounding`, for relations `plans`.
+    #: `load_seconds`, for a circuit `gates`, `passes` and `grounding`, for relations `plans`, and where they did not
+    #: ground `grounding` with the `sizes` of relations in ground rules.
     report: dict[str, Any] = field(default_factory=dict)
 
 
@@ -62,6 +63,7 @@ def choose(rules: Rulesheet, engine: str | None = None, *, seconds: float = 60,
             if engine == "circuit":
                 raise
             choice = _relations(rules, str(error), memory_mb)
+            choice.report["grounding"] = {"sizes": error.sizes}
     choice.report["load_seconds"] = time.perf_counter() - start
     return choice
 
