@@ -67,13 +67,17 @@ public:
     }
     void end() { memory_.turn_off(); }
 
-    // Loads the facts of `next` (or `init`).
-    void advance(const FactSet& following) {
+    // Loads the initial state, or the one that follows from the moves that were made.
+    void start() {
         state_.clear();
-        for (std::uint32_t fact : following.current) state_.push_back(machine_->fluent(*following.facts.tuple(fact)));
-        machine_->load(state_);
-        here_ = kNone;
-        is_loaded_ = true;
+        const FactSet& first = machine_->ask(program_.init_set);
+        for (std::uint32_t fact : first.current) state_.push_back(machine_->fluent(*first.facts.tuple(fact)));
+        reload();
+    }
+    void advance() {
+        state_.clear();
+        for (std::uint32_t fact : machine_->ask(program_.next_set).current) state_.push_back(machine_->following(fact));
+        reload();
     }
 
     const std::vector<std::uint32_t>& state() const { return state_; }
@@ -232,11 +236,17 @@ public:
             for (std::size_t role = 0; role < percepts.size(); ++role)
                 for (TermId term : percepts[role]) percept_number(role, term);
         }
-        advance(machine_->ask(program_.next_set));
+        advance();
         if (++turns_ % 64 == 0 && machine_->is_worn()) refresh();
     }
 
 private:
+    void reload() {
+        machine_->load(state_);
+        here_ = kNone;
+        is_loaded_ = true;
+    }
+
     // From 0 to below `count`; takes a random number in any case.
     static std::size_t choose(std::uint64_t& random, std::size_t count) {
         return static_cast<std::size_t>((static_cast<unsigned __int128>(splitmix(random)) * count) >> 64);
@@ -433,7 +443,7 @@ std::vector<Bits> RelationsSimulator::initial(const std::atomic<std::int32_t>& s
     if (lease->machine().is_worn()) lease->refresh();
     lease->machine().watch(&stop);
     lease->machine().load({});
-    lease->advance(lease->machine().ask(program_.init_set));
+    lease->start();
     std::vector<Bits> row(shape_.state_words());
     write_row(*lease.workspace, lease->state(), row.data());
     return row;
@@ -552,7 +562,7 @@ std::vector<Bits> RelationsSimulator::after(const Bits* state, const std::uint32
     Lease lease = borrow(&stop);
     lease.load(state);
     lease->act(joint);
-    lease->advance(lease->machine().ask(program_.next_set));
+    lease->advance();
     std::vector<Bits> row(shape_.state_words());
     write_row(*lease.workspace, lease->state(), row.data());
     return row;
@@ -687,8 +697,9 @@ Sample RelationsSimulator::sample(std::uint64_t states, double seconds, std::uin
     }
     lease->notes_percepts = false;
     sample.seconds = elapsed();
-    sample.work = lease->machine().work();
+    sample.work = lease->machine().work() / Machine::kStep;
     sample.tallies = lease->machine().tallies();
+    for (Tally& tally : sample.tallies) tally.work /= Machine::kStep;
     return sample;
 }
 
