@@ -65,7 +65,8 @@ struct Segment {
 };
 
 struct Code {
-    std::uint32_t procedure = 0, registers = 0, frame = 0;
+    std::uint32_t procedure = 0, bound = 0, registers = 0, frame = 0;
+    bool has_lasting_numbers = false;     // whether calls keep their numbers, so that segments may depend on these
     std::vector<Op> plain;                // as in the program
     std::vector<Op> ops;                  // with segments
     std::vector<Segment> segments;

@@ -17,9 +17,9 @@ constexpr std::uint32_t kMostKnown = 2048;
 // Instances of a segment for the same values, words of all instances of a rule and of a machine: there are more in games
 // that are too large to be unfolded.
 constexpr std::uint32_t kMostInstances = 1 << 14;
-constexpr std::size_t kMostWords = std::size_t{1} << 21, kMostWordsInAll = std::size_t{1} << 24;
+constexpr std::size_t kMostWords = std::size_t{1} << 20, kMostWordsInAll = std::size_t{1} << 22;
 // So often instances are looked up by values before it is decided whether they are found often enough.
-constexpr std::uint32_t kTrial = 1 << 18;
+constexpr std::uint32_t kTrial = 1 << 16;
 // Arguments of a call or an answer; the widest relations of the corpus have fewer.
 constexpr std::size_t kWidest = 128;
 
@@ -59,6 +59,7 @@ struct Machine::Answers {
         if (calls.size() > kMostKnown) {
             calls.clear();
             of_call.clear();
+            is_renumbered = true;
         }
         if (calls.size() == 0 || tuples.size() > kMostKnown) {
             tuples.clear();
@@ -66,6 +67,7 @@ struct Machine::Answers {
         }
     }
 
+    bool is_renumbered = false;          // calls have got other numbers; since the rules were last run
     std::uint32_t version = 0;           // of the rows
     std::vector<TermId> rows;            // `free` terms each
     std::vector<std::uint32_t> next;     // by row, of a recursive procedure
@@ -113,10 +115,11 @@ Machine::Machine(const Program& program, Budget budget)
             Code& code = codes.emplace_back();
             code.procedure = number;
             code.registers = rule.registers;
-            code.frame = rule.registers + rule.iterators;
+            // After the registers comes the number of the call.
+            code.frame = rule.registers + 1 + rule.iterators;
             for (const Operation& from : rule.operations) {
                 Op op{from.kind, static_cast<std::uint16_t>(from.arguments.size()), 0, from.target, from.out, from.back, from.fail,
-                      rule.registers + from.iterator, static_cast<std::uint32_t>(pool_.size()), 0};
+                      rule.registers + 1 + from.iterator, static_cast<std::uint32_t>(pool_.size()), 0};
                 if (from.arguments.size() > kWidest) throw std::invalid_argument("a relation has too many arguments");
                 pool_.insert(pool_.end(), from.arguments.begin(), from.arguments.end());
                 op.out_pool = static_cast<std::uint32_t>(pool_.size());
@@ -130,8 +133,12 @@ Machine::Machine(const Program& program, Budget budget)
                 code.plain.push_back(op);
             }
             code.ops = code.plain;
+            code.bound = procedure.bound;
             // What never changes is computed once, and a recursion goes on in the middle of its rules.
-            if (procedure.level != Level::kStatic && !procedure.is_recursive) unfold_rule(code);
+            if (procedure.level != Level::kStatic && !procedure.is_recursive) {
+                code.has_lasting_numbers = true;
+                unfold_rule(code);
+            }
         }
     }
     load({});
@@ -283,7 +290,16 @@ void Machine::evaluate(std::uint32_t procedure, std::uint32_t number) {
 void Machine::run_rules(std::uint32_t procedure, std::uint32_t number) {
     Answers& answers = answers_[procedure];
     ++tallies_[procedure].evaluations;
-    const std::uint64_t before = work();
+    const std::uint64_t before = work(), called = called_;
+    called_ = 0;
+    if (answers.is_renumbered) {
+        answers.is_renumbered = false;
+        for (Code& code : codes_[procedure]) {
+            if (!code.has_lasting_numbers) continue;
+            code.has_lasting_numbers = false;
+            unfold_rule(code);
+        }
+    }
     if (++depth_ > kDeepest) throw OutOfMemory("a question needs too many calls within calls");
     for (Code& code : codes_[procedure]) {
         TermId* const registers = top_;
@@ -292,6 +308,7 @@ void Machine::run_rules(std::uint32_t procedure, std::uint32_t number) {
             if (registers + code.frame > registers_.get() + kRegisters) throw OutOfMemory("a question needs too many registers");
             const TermId* bound = answers.calls.size() ? answers.calls.tuple(number) : nullptr;
             std::copy(bound, bound + answers.calls.width(), registers);
+            registers[code.registers] = number;
             top_ = registers + code.frame;
             try {
                 run(code, code.ops, number, registers, 0, -1);
@@ -307,7 +324,10 @@ void Machine::run_rules(std::uint32_t procedure, std::uint32_t number) {
         if (answers.free == 0 && filled_set_[procedure] == kNone && answers.of_call[number].holds) break;
     }
     --depth_;
-    tallies_[procedure].work += work() - before;
+    const std::uint64_t spent = work() - before;
+    tallies_[procedure].work += spent;
+    tallies_[procedure].own += spent - called_;
+    called_ = called + spent;
 }
 
 // ---- recursion ----
@@ -446,7 +466,7 @@ bool Machine::emit(std::uint32_t procedure, std::uint32_t number, const TermId* 
 
 void Machine::unfold_rule(Code& code) {
     const auto is_static = [](Level level) { return level == Level::kStatic; };
-    std::uint32_t frame = code.registers;
+    std::uint32_t frame = code.registers + 1;
     for (const Op& op : code.plain)
         if (is_scan(op.kind)) frame = std::max(frame, op.iterator + 2);
     unfold(code, frame,
@@ -470,7 +490,7 @@ inline Segment::Range Machine::instances(Code& code, Segment& segment, TermId* r
         for (std::size_t i = 0; i < segment.key_registers.size(); ++i) values[i] = registers[segment.key_registers[i]];
         key = segment.keys.add(values);
         if (++segment.asked == kTrial) {
-            if (segment.missed > kTrial / 4) throw Unwieldy{segment.start};
+            if (segment.missed > kTrial / 8) throw Unwieldy{segment.start};
             segment.asked = segment.missed = 0;
         }
     }
@@ -480,7 +500,7 @@ inline Segment::Range Machine::instances(Code& code, Segment& segment, TermId* r
 
 Segment::Range Machine::note_instances(Code& code, Segment& segment, std::uint32_t key, TermId* registers) {
     // What is done once for many states is not counted as work.
-    const std::uint64_t work = work_;
+    const std::uint64_t work = work_, called = called_;
     const std::int32_t fuel = fuel_;
     ++segment.missed;
     if (key >= segment.ranges.size()) segment.ranges.resize(std::max<std::size_t>(key + 1, 2 * segment.ranges.size()));
@@ -503,6 +523,7 @@ Segment::Range Machine::note_instances(Code& code, Segment& segment, std::uint32
     segment.ranges[key] = {first, segment.count};
     if (segment.instances.size() > kMostWords || noted_words_ > kMostWordsInAll) throw Unwieldy{segment.start};
     work_ = work;
+    called_ = called;
     fuel_ = fuel;
     return segment.ranges[key];
 }

@@ -37,8 +37,8 @@ struct Budget {
     std::size_t bytes = std::size_t{1} << 30;
 };
 
-// What a procedure did so far.
-struct Tally { std::uint64_t calls = 0, evaluations = 0, answers = 0, work = 0; };
+// What a procedure did so far; its work is with that of those it called, and its own without.
+struct Tally { std::uint64_t calls = 0, evaluations = 0, answers = 0, work = 0, own = 0; };
 
 class Machine {
 public:
@@ -137,6 +137,7 @@ private:
     std::vector<Consumer> consumers_;
     std::vector<TermId> saved_;                      // registers of consumers
     std::uint64_t work_ = 0;
+    std::uint64_t called_ = 0;                       // work of those that the present procedure called
     std::int32_t fuel_;
     Segment* noted_ = nullptr;                       // whose instances are being found
     std::uint32_t first_noted_ = 0;

@@ -28,6 +28,10 @@ public:
         code_.ops.clear();
         code_.segments.clear();
         place_of_.resize(code.plain.size());
+        if (code.bound == 0 || !code.has_lasting_numbers) return;
+        Place& call = places_.emplace_back();
+        call.number = static_cast<std::int32_t>(code.registers);
+        for (std::uint32_t number = 0; number < code.bound; ++number) call.determines.push_back(static_cast<std::int32_t>(number));
     }
 
     void run() {
