@@ -18,8 +18,12 @@ constexpr std::uint32_t kMostKnown = 2048;
 // that are too large to be unfolded.
 constexpr std::uint32_t kMostInstances = 1 << 14;
 constexpr std::size_t kMostWords = std::size_t{1} << 20, kMostWordsInAll = std::size_t{1} << 22;
+// Values by which instances are looked up: with more of them, a look-up costs more than it saves.
+constexpr std::uint32_t kMostKeys = 1 << 13;
 // So often instances are looked up by values before it is decided whether they are found often enough.
 constexpr std::uint32_t kTrial = 1 << 16;
+// So many answers of a call are compared one by one.
+constexpr std::uint32_t kFewAnswers = 12;
 // Arguments of a call or an answer; the widest relations of the corpus have fewer.
 constexpr std::size_t kWidest = 128;
 
@@ -65,6 +69,19 @@ struct Machine::Answers {
             tuples.clear();
             stamps.clear();
         }
+    }
+
+    // Whether an answer to a call was not given before; it is now.
+    bool is_new(std::uint32_t call, const TermId* values) {
+        TermId row[kWidest + 1];
+        const bool is_keyed = calls.width() > 0;
+        row[0] = call;
+        std::copy_n(values, free, row + is_keyed);
+        const std::uint32_t tuple = tuples.add(row);
+        if (tuple == stamps.size()) stamps.push_back(0);
+        if (stamps[tuple] == version) return false;
+        stamps[tuple] = version;
+        return true;
     }
 
     bool is_renumbered = false;          // calls have got other numbers; since the rules were last run
@@ -438,14 +455,17 @@ bool Machine::emit(std::uint32_t procedure, std::uint32_t number, const TermId* 
         here.holds = true;
         if (!answers.is_recursive) return true;
     } else {
-        TermId row[kWidest + 1];
-        const bool is_keyed = answers.calls.width() > 0;
-        row[0] = number;
-        std::copy_n(values, answers.free, row + is_keyed);
-        const std::uint32_t tuple = answers.tuples.add(row);
-        if (tuple == answers.stamps.size()) answers.stamps.push_back(0);
-        if (answers.stamps[tuple] == answers.version) return false;
-        answers.stamps[tuple] = answers.version;
+        // Of a few answers that stand together it is seen at once whether this one is among them.
+        const std::uint32_t given = answers.is_recursive ? kFewAnswers + 1 : answers.row_count - here.first;
+        if (given < kFewAnswers) {
+            const TermId* row = answers.rows.data() + std::size_t{here.first} * answers.free;
+            for (std::uint32_t i = 0; i < given; ++i, row += answers.free)
+                if (std::equal(row, row + answers.free, values)) return false;
+        } else {
+            if (given == kFewAnswers)
+                for (std::uint32_t i = 0; i < given; ++i) answers.is_new(number, answers.rows.data() + std::size_t{here.first + i} * answers.free);
+            if (!answers.is_new(number, values)) return false;
+        }
         answers.rows.insert(answers.rows.end(), values, values + answers.free);
     }
     const std::uint32_t added = answers.row_count++;
@@ -489,6 +509,7 @@ inline Segment::Range Machine::instances(Code& code, Segment& segment, TermId* r
         TermId values[kWidest];
         for (std::size_t i = 0; i < segment.key_registers.size(); ++i) values[i] = registers[segment.key_registers[i]];
         key = segment.keys.add(values);
+        if (key == kMostKeys) throw Unwieldy{segment.start};
         if (++segment.asked == kTrial) {
             if (segment.missed > kTrial / 8) throw Unwieldy{segment.start};
             segment.asked = segment.missed = 0;

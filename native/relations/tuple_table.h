@@ -106,7 +106,8 @@ private:
         std::array<Column, kMostColumns> columns;
         for (std::uint32_t i = 0; i < width_; ++i) {
             std::uint32_t low = added[i], high = added[i];
-            if (size_ > 0) {
+            // What was there before it was cleared will come again.
+            if (columns_[i].span > 0) {
                 low = std::min(low, columns_[i].low);
                 high = std::max(high, columns_[i].low + columns_[i].span - 1);
             }

@@ -26,10 +26,10 @@ _STEPS = 6_000_000
 _PATIENCE = 2.0
 # As often, at most, the order of conditions is worked out again from what the last trial showed, and so many relations
 # are tried the other way.
-_ROUNDS = 8
-_OTHER_WAYS = 10
+_ROUNDS = 6
+_OTHER_WAYS = 6
 # No trial begins after so many seconds of the processor, which is longer than they take in most games.
-_LATEST = 15.0
+_LATEST = 10.0
 # So many states are kept row by row, and so many rows of a relation that never changes.
 _KEPT = 40
 _ROWS = 20_000
