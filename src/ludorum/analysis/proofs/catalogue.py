@@ -82,17 +82,19 @@ def prove_lifted(prover: LiftedProver, names: Sequence[str]) -> list[Proof]:
                  "board_given_control": prover.control and prover.boards}
         found = [_lifted_plain(prover, name) for name in _LIFTED if kinds.get(name, True)]
         return found + list(prover.prove_modes(prover.modes).values())
-    terms = [_read(name) for name in names]
-    found = []
-    for number, (name, term) in enumerate(zip(names, terms, strict=True)):
-        # One that takes all its time must leave some to the others.
-        with prover.within(1 / (len(names) - number)):
-            found.append(_lifted(prover, name, term))
-    return found
+    terms = {name: _read(name) for name in names}
+    # Boards need the most rules, and what takes all its time must leave some to the others.
+    order = sorted(terms, key=lambda name: name.startswith("board"))
+    proofs: dict[str, Proof] = {}
+    for name in order:
+        with prover.within(1 if name == order[-1] else _LIFTED_SHARE):
+            proofs[name] = _lifted(prover, name, terms[name])
+    return [proofs[name] for name in names]
 
 
 #: What answer sets are asked for, as in the thesis; and the input arguments of all fluents.
 _LIFTED = ("control", "board", "board_given_control", "constant_sum")
+_LIFTED_SHARE = 0.5
 
 
 def _lifted(prover: LiftedProver, name: str, terms: Sequence[Term]) -> Proof:

@@ -29,7 +29,7 @@ METHOD = "answer sets"
 
 # So many ends of matches are replayed for their goals, and for that part of the time others are looked for near them.
 _ENDS = 200
-_PURSUING = 0.4
+_PURSUING = 0.6
 
 
 class LiftedProver(Budgeted):
