@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from experiments import __main__ as command
-from experiments import checks, meetings, position, rave, tables, variants
+from experiments import checks, meetings, position, rave, tables, variants, worth
 from experiments.checks import BLIND, STALE_DATED, CashingChecks
 from experiments.games import CORPUS, Source
 from experiments.plan import Plan
@@ -130,6 +130,7 @@ TINY = {
     "flux_against_mcts": ["--games", "Chomp", "--seconds", "0.02"],
     "distance": ["--games", "Knightthrough", "--playouts", "20"],
     "factoring": ["--games", "doubletictactoe", "--playouts", "20"],
+    "worth": ["--games", "Breakthrough", "--playouts", "20"],
 }
 # Those whose games are not in the library.
 OF_THE_CORPUS = {"factoring"}
@@ -140,6 +141,7 @@ def test_a_run_of_matches_goes_on_where_it_was(name: str, tmp_path: Path, monkey
     if name in OF_THE_CORPUS and not CORPUS.exists():
         pytest.skip("needs the game corpora")
     monkeypatch.setattr(variants, "VARIANTS", {"adaptive RAVE": variants.VARIANTS["adaptive RAVE"]})
+    monkeypatch.setattr(worth, "PLAYOUTS", (10,))
 
     def kept() -> dict[str, str]:
         with Archive(tmp_path / "kept" / f"{name}.db") as archive:

@@ -13,12 +13,22 @@ import argparse
 from pathlib import Path
 from types import ModuleType
 
-from experiments import cadia_against_mcts, decay, distance, factoring, flux_against_mcts, rave, sufficiency, variants
+from experiments import (
+    cadia_against_mcts,
+    decay,
+    distance,
+    factoring,
+    flux_against_mcts,
+    rave,
+    sufficiency,
+    variants,
+    worth,
+)
 from experiments.plan import Plan
 
 EXPERIMENTS: dict[str, ModuleType] = {module.__name__.rpartition(".")[2]: module
                                       for module in (rave, sufficiency, variants, cadia_against_mcts, decay,
-                                                     flux_against_mcts, distance, factoring)}
+                                                     flux_against_mcts, distance, worth, factoring)}
 
 
 def main(arguments: list[str] | None = None) -> None:

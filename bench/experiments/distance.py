@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from experiments import games
-from experiments.meetings import Meeting, Result, play_all
+from experiments.meetings import Meeting, by_game, play_all, scores
 from experiments.plan import Plan
-from experiments.tables import markdown, percent, percents
 
 GAMES = (games.BREAKTHROUGH, games.KNIGHTTHROUGH, games.NIM_4, games.PAWN_WHOPPING, games.BREAKTHROUGH_SUICIDE,
          games.CHINESE_CHECKERS_2, games.BATTLE, games.CHECKERS)
@@ -34,21 +33,11 @@ def run(plan: Plan) -> None:
 
 def table(plan: Plan) -> str:
     """The score of distances in every game, beside what the thesis found."""
-    rows, spent = [], 0.0
-    with plan.archive("distance") as archive:
-        found: dict[str, list[Result]] = {}
-        for meeting in _meetings(plan):
-            if meeting.source.is_here:
-                found.setdefault(meeting.source.title, []).append(meeting.result(archive))
-        for title, results in found.items():
-            if not any(result.pairs for result in results):
-                continue
-            spent += sum(result.comparison.cpu_seconds for result in results)
-            rows.append([title, *map(_cell, results), FOUND.get(title, "–")])
-    heads = ["game", *(f"against `{other}`" for other in OTHERS), "the thesis, at equal time"]
+    heads = [*(f"against `{other}`" for other in OTHERS), "the thesis, at equal time"]
+    found = by_game(plan, "distance", _meetings(plan))
     states = f"{plan.playouts or STATES:,} states a move"
     return (f"Score of `flux:leaves=distances`, in per cent, with its 95 % interval; {states}:\n\n"
-            f"{markdown(heads, rows)}\nCPU time spent: {spent / 60:,.0f} minutes.\n")
+            f"{scores(found, heads, lambda title: [FOUND.get(title, '–')])}")
 
 
 def _meetings(plan: Plan) -> Iterator[Meeting]:
@@ -59,8 +48,3 @@ def _meetings(plan: Plan) -> Iterator[Meeting]:
                 yield Meeting("distance", source, ("distances", f"flux:leaves=distances,{limit}"),
                               (other, f"flux:leaves={other},{limit}"), plan.matches or MATCHES, max_steps=MOST_STEPS)
 
-
-def _cell(result: Result) -> str:
-    if not result.pairs:
-        return "–"
-    return f"{percent(result.win_rate)} ({percents(*result.win_interval)}), {len(result.shares)} matches"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 
 from experiments.games import Source
 from experiments.plan import Plan
+from experiments.tables import markdown, percent, percents
 from ludorum.match.archive import Archive
 from ludorum.match.duel import Comparison, Duel, Tally, compare
 from ludorum.match.record import Record
@@ -95,6 +96,13 @@ class Result:
         pairs = [(one + other) / 2 for one, other in zip(self.shares[::2], self.shares[1::2], strict=True)]
         return interval(pairs) if pairs else (0.0, 1.0)
 
+    @property
+    def score(self) -> str:
+        """The win rate with its interval, for a table."""
+        if not self.pairs:
+            return "–"
+        return f"{percent(self.win_rate)} ({percents(*self.win_interval)}), {len(self.shares)} matches"
+
     def rate(self, player: str) -> float:
         """Playouts a second of a player's thinking."""
         playouts = seconds = 0.0
@@ -115,6 +123,24 @@ def play_all(plan: Plan, experiment: str, meetings: Iterable[Meeting]) -> None:
                 plan.tell(str(meeting.play(archive, workers=plan.workers)))
             else:
                 plan.tell(f"{meeting.source.title} is skipped: there is no {meeting.source.path}")
+
+
+def by_game(plan: Plan, experiment: str, meetings: Iterable[Meeting]) -> dict[str, list[Result]]:
+    """What was played so far, of the games with any match."""
+    found: dict[str, list[Result]] = {}
+    with plan.archive(experiment) as archive:
+        for meeting in meetings:
+            if meeting.source.is_here:
+                found.setdefault(meeting.source.title, []).append(meeting.result(archive))
+    return {title: results for title, results in found.items() if any(result.pairs for result in results)}
+
+
+def scores(found: dict[str, list[Result]], heads: list[str],
+           more: Callable[[str], list[str]] = lambda title: []) -> str:
+    """A row a game, with A's score in every meeting and `more` at its end; below it the time that it took."""
+    rows = [[title, *(result.score for result in results), *more(title)] for title, results in found.items()]
+    spent = sum(result.comparison.cpu_seconds for results in found.values() for result in results)
+    return f"{markdown(['game', *heads], rows)}\nCPU time spent: {spent / 60:,.0f} minutes.\n"
 
 
 def share(record: Record, player: str) -> float:
