@@ -14,7 +14,7 @@ from typing import Any
 
 import ludorum
 from experiments.games import Source
-from experiments.meetings import Meeting, Result, play_all
+from experiments.meetings import Meeting, play_all
 from experiments.plan import Plan
 from experiments.tables import markdown, percent, percents, wilson
 from ludorum.players import MCTS
@@ -58,7 +58,7 @@ def table(plan: Plan) -> str:
         for meeting in _meetings(plan):
             result = meeting.result(archive)
             spent += result.comparison.cpu_seconds
-            found.setdefault(meeting.source.title, []).append(_cell(result))
+            found.setdefault(meeting.source.title, []).append(result.score)
     heads = ["game", *(f"`{name}`, {work:,} {unit}" for name, unit, work in _searches(plan))]
     text = ("Score of searching by parts against searching the whole, in per cent, with its 95 % interval; the same "
             f"work a move:\n\n{markdown(heads, ([title, *cells] for title, cells in found.items()))}\n")
@@ -87,12 +87,6 @@ def _meetings(plan: Plan) -> Iterator[Meeting]:
                 limit = f"{unit}={work}"
                 yield Meeting("factoring", source, (f"{name} {work} by parts", f"{name}:{limit},factors=on"),
                               (f"{name} {work}", f"{name}:{limit}"), plan.matches or MATCHES)
-
-
-def _cell(result: Result) -> str:
-    if not result.pairs:
-        return "–"
-    return f"{percent(result.win_rate)} ({percents(*result.win_interval)}), {len(result.shares)} matches"
 
 
 # ---- puzzles ----
