@@ -6,10 +6,8 @@ counted how often the highest goal is reached.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import ludorum
@@ -36,9 +34,8 @@ ATTEMPTS = 10
 
 def run(plan: Plan) -> None:
     play_all(plan, "factoring", _meetings(plan))
-    known = {(line["puzzle"], line["playouts"], line["factors"], line["seed"]) for line in _known(plan)}
-    plan.folder.mkdir(parents=True, exist_ok=True)
-    with _path(plan).open("a", encoding="utf-8") as file:
+    known = {(line["puzzle"], line["playouts"], line["factors"], line["seed"]) for line in plan.noted("factoring")}
+    with plan.notes("factoring") as note:
         for source in PUZZLES:
             if not plan.wants(source.title) or not source.is_here:
                 continue
@@ -46,8 +43,7 @@ def run(plan: Plan) -> None:
                 for seed in range(_attempts(plan)):
                     for factors in (False, True):
                         if (source.title, playouts, factors, seed) not in known:
-                            file.write(json.dumps(_attempt(source, playouts, factors, seed)) + "\n")
-                            file.flush()
+                            note(_attempt(source, playouts, factors, seed))
                 plan.tell(f"{source.title}: attempts with {playouts:,} playouts a move")
 
 
@@ -62,7 +58,7 @@ def table(plan: Plan) -> str:
     heads = ["game", *(f"`{name}`, {work:,} {unit}" for name, unit, work in _searches(plan))]
     text = ("Score of searching by parts against searching the whole, in per cent, with its 95 % interval; the same "
             f"work a move:\n\n{markdown(heads, ([title, *cells] for title, cells in found.items()))}\n")
-    lines = [line for line in _known(plan) if line["seed"] < _attempts(plan)]
+    lines = [line for line in plan.noted("factoring") if line["seed"] < _attempts(plan)]
     spent += sum(line["cpu_seconds"] for line in lines)
     rows = []
     for source in PUZZLES:
@@ -115,18 +111,3 @@ def _share(lines: list[dict[str, Any]]) -> str:
         return "–"
     solved = sum(line["goal"] == 100 for line in lines)
     return f"{percent(solved / len(lines))} ({percents(*wilson(solved, len(lines)))})"
-
-
-def _path(plan: Plan) -> Path:
-    return plan.folder / "factoring.jsonl"
-
-
-def _known(plan: Plan) -> Iterator[dict[str, Any]]:
-    """What was attempted; a line that a kill cut short is left out, and attempted again."""
-    if not _path(plan).exists():
-        return
-    for line in _path(plan).read_text(encoding="utf-8").splitlines():
-        try:
-            yield json.loads(line)
-        except json.JSONDecodeError:
-            continue

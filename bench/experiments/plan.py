@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ludorum.match.archive import Archive
 
@@ -32,6 +35,28 @@ class Plan:
     def archive(self, experiment: str) -> Archive:
         """The matches of an experiment."""
         return Archive(self.folder / f"{experiment}.db")
+
+    @contextmanager
+    def notes(self, experiment: str) -> Iterator[Callable[[dict[str, Any]], None]]:
+        """Writes what is not a match, a line each, as it comes."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with self._notes(experiment).open("a", encoding="utf-8") as file:
+            def note(what: dict[str, Any]) -> None:
+                file.write(json.dumps(what) + "\n")
+                file.flush()
+
+            yield note
+
+    def noted(self, experiment: str) -> Iterator[dict[str, Any]]:
+        """What was written; a line that a kill cut short is left out, so that it is done again."""
+        if not self._notes(experiment).exists():
+            return
+        for line in self._notes(experiment).read_text(encoding="utf-8").splitlines():
+            with suppress(json.JSONDecodeError):
+                yield json.loads(line)
+
+    def _notes(self, experiment: str) -> Path:
+        return self.folder / f"{experiment}.jsonl"
 
     def wants(self, game: str) -> bool:
         return not self.games or game in self.games

@@ -7,10 +7,7 @@ is highest: both are counted.
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from experiments import position
@@ -35,22 +32,21 @@ SEARCHES = 8
 
 def run(plan: Plan) -> None:
     game = position.load()
-    known = {(line["picture"], line["setting"], line["seed"]) for line in _known(plan) if _reaches(plan, line)}
-    plan.folder.mkdir(parents=True, exist_ok=True)
-    with _path(plan).open("a", encoding="utf-8") as file:
+    known = {(line["picture"], line["setting"], line["seed"])
+             for line in plan.noted("sufficiency") if _reaches(plan, line)}
+    with plan.notes("sufficiency") as note:
         for seed in range(plan.matches or SEARCHES):
             for picture in position.POSITIONS:
                 for setting in SETTINGS:
                     if (picture, setting, seed) in known:
                         continue
-                    file.write(json.dumps(_search(plan, game, picture, setting, seed)) + "\n")
-                    file.flush()
+                    note(_search(plan, game, picture, setting, seed))
             plan.tell(f"sufficiency: {seed + 1} searches of each kind")
 
 
 def table(plan: Plan) -> str:
     """How often the winning move is chosen."""
-    lines = [line for line in _known(plan) if line["seed"] < (plan.matches or SEARCHES)]
+    lines = [line for line in plan.noted("sufficiency") if line["seed"] < (plan.matches or SEARCHES)]
     text = ""
     for title, key in (("the move tried most", "tried"), ("the move with the highest value", "valued")):
         rows = []
@@ -93,18 +89,3 @@ def _points(plan: Plan) -> list[int]:
 
 def _reaches(plan: Plan, line: dict[str, Any]) -> bool:
     return len(line["tried"]) >= len(_points(plan))
-
-
-def _path(plan: Plan) -> Path:
-    return plan.folder / "sufficiency.jsonl"
-
-
-def _known(plan: Plan) -> Iterator[dict[str, Any]]:
-    """What was searched; a line that a kill cut short is left out, and searched again."""
-    if not _path(plan).exists():
-        return
-    for line in _path(plan).read_text(encoding="utf-8").splitlines():
-        try:
-            yield json.loads(line)
-        except json.JSONDecodeError:
-            continue
