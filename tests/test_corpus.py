@@ -78,8 +78,9 @@ def test_a_rulesheet_is_a_game_or_says_what_is_wrong(name: str) -> None:
         # It points into the file.
         assert f"{Path(name).name}.kif:" in str(refused.value)
     else:
-        game = load(name)
-        assert game.engine == "circuit"
+        # Its liberties are counted with lists of visited places, of which there are too many to ground.
+        game = ludorum.load(SHARED / "games" / f"{name}.kif", seconds=5) if name == "fixtures/axioms2" else load(name)
+        assert game.engine == ("relations" if name == "fixtures/axioms2" else "circuit")
         assert len(game.playouts(64, seed=1, max_steps=50)) == 64
 
 
