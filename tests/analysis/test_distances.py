@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from ludorum.analysis.distances import Preference, distances, fluent_graph
 from ludorum.analysis.distances.graph import UNREACHABLE
 from ludorum.analysis.samples import Samples, samples
 from ludorum.clock import Deadline
-from ludorum.errors import NoCircuit, TooSlow, UnknownFluent
+from ludorum.errors import NoCircuit, TooLarge, TooSlow, UnknownFluent
 from thesis_sheets import FIGURE_2_1
 
 # Pawns of two colours on five files and six ranks, as in the thesis's appendix: a cell holds a pawn or nothing is said.
@@ -165,6 +167,30 @@ def test_with_empty_cells_told_pawns_still_come_from_pawns() -> None:
     best = distances(game, [target]).rows[0]
     assert best[blank] == UNREACHABLE
     assert best[pawn] == 6
+
+
+def test_from_a_state_all_fluents_are_as_far_as_each_of_them() -> None:
+    game = ludorum.load("racetrack")
+    graph = fluent_graph(game)
+    found = graph.distances_from(game.initial)
+    assert [None if far == UNREACHABLE else far for far in found] == [
+        graph.distance(game.initial, fluent) for fluent in graph.fluents]
+
+
+def test_many_targets_are_taken_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ludorum.load("breakthrough")
+    targets = range(len(game.fluents or ()))
+    at_once = distances(game, targets)
+    monkeypatch.setattr(sys.modules[distances.__module__], "_BLOCK", 7 * (len(targets) + 1))
+    in_blocks = distances(game, targets)
+    assert in_blocks.preferences == at_once.preferences
+    np.testing.assert_array_equal(in_blocks.rows, at_once.rows)
+
+
+def test_more_distances_than_memory_should_hold_are_an_error() -> None:
+    game = ludorum.load("breakthrough")
+    with pytest.raises(TooLarge, match="too many to be kept"):
+        distances(game, [0] * 10_000_000)
 
 
 def test_a_distance_to_no_fluent_is_an_error(tictactoe: Game) -> None:

@@ -62,6 +62,14 @@ class Samples:
         return np.unpackbits(self.rows.view(np.uint8), axis=1, bitorder="little", count=len(self.fluents))
 
     @cached_property
+    def columns(self) -> NDArray[np.uint64]:
+        """uint64 [fluents, words]: bit s % 64 of word s // 64 is the truth of the fluent in state s."""
+        packed = np.packbits(self.bits, axis=0, bitorder="little")
+        columns = np.zeros((len(self.fluents), 8 * -(-len(self) // 64)), dtype=np.uint8)
+        columns[:, : len(packed)] = packed.T
+        return columns.view(np.uint64)
+
+    @cached_property
     def numbers(self) -> dict[Term, int]:
         """The column of every fluent."""
         return {fluent: number for number, fluent in enumerate(self.fluents)}

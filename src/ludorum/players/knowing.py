@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludorum.clock import Deadline
-from ludorum.errors import NoCircuit, TooSlow
+from ludorum.errors import BudgetExceeded, NoCircuit
 from ludorum.game import Game
 
 if TYPE_CHECKING:
@@ -71,5 +71,5 @@ def evaluation_in_time(game: Game, settings: EvaluationSettings | None, deadline
     try:
         return evaluation(game, settings, invariants=invariants,
                           deadline=deadline if deadline.at is None else deadline.or_within(_PART * deadline.remaining))
-    except (NoCircuit, TooSlow) as error:
+    except (NoCircuit, BudgetExceeded) as error:
         return str(error)

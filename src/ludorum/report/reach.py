@@ -7,13 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ludorum.analysis.distances import FluentGraph, distances, fluent_graph
+from ludorum.analysis.distances import UNREACHABLE, FluentGraph, Preference, fluent_graphs
 from ludorum.clock import Deadline
 from ludorum.game import Game
 from ludorum.gdl.terms import Term
-
-# Distances between so many fluents fit into memory, and nobody reads more.
-_MOST_FLUENTS = 4_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,11 +32,10 @@ class Reach:
 
 def reach(game: Game, deadline: Deadline) -> Reach:
     """The fluent graph and the distances from the initial state; raises NoCircuit, and TooSlow at the deadline."""
-    graph = fluent_graph(game, deadline=deadline)
-    targets = range(min(len(graph.fluents), _MOST_FLUENTS))
-    rows = distances(game, targets, deadline=deadline).rows
-    held = [*map(graph.number, game.initial.fluents), len(graph.fluents)]
-    far = np.where(rows[:, held] < 0, np.iinfo(np.int32).max, rows[:, held]).min(axis=1)
-    steps = {graph.fluents[target]: None if far[target] == np.iinfo(np.int32).max else int(far[target])
-             for target in targets}
-    return Reach(graph, steps)
+    graphs = fluent_graphs(game, deadline=deadline)
+    # Every graph is right, so the one that says most is best; what one of them never reaches is never reached.
+    by_graph = np.stack([graph.distances_from(game.initial) for graph in graphs.values()])
+    most, never = by_graph.max(axis=0), (by_graph == UNREACHABLE).any(axis=0)
+    graph = graphs[Preference()]
+    return Reach(graph, {fluent: None if never[number] else int(most[number])
+                         for number, fluent in enumerate(graph.fluents)})

@@ -8,16 +8,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludorum.analysis.distances.graph import UNREACHABLE
+from ludorum.analysis.distances.graph import UNREACHABLE, FluentGraph
 from ludorum.analysis.distances.preconditions import Preference, fluent_graph
 from ludorum.analysis.samples import samples
 from ludorum.clock import NEVER, Deadline
-from ludorum.errors import TooSlow
+from ludorum.errors import TooLarge, TooSlow
 from ludorum.game import Game
 
 #: Graphs are compared by the distances of so many states, out of so many that random play finds, in a few moments.
 STATES = 200
 _SAMPLES, _SECONDS = 20_000, 0.5
+# With many targets and large states fewer must do, so that no more than so many distances are looked at.
+_LOOKED_AT, _FEWEST_STATES = 1_000_000_000, 4
+# Targets are taken in blocks with so many distances by one graph; all rows that are kept have no more than so many.
+_BLOCK, _MOST = 4_000_000, 250_000_000
 # Arguments further right are those of descriptions with all the game in one fluent.
 _MOST_ARGUMENTS = 6
 
@@ -32,12 +36,10 @@ class Distances:
     preferences: tuple[Preference, ...]
 
 
-def distances(game: Game, targets: Sequence[int], *, deadline: Deadline = NEVER) -> Distances:
-    """The distances to fluents, given by their numbers.
+def fluent_graphs(game: Game, *, deadline: Deadline = NEVER) -> dict[Preference, FluentGraph]:
+    """The fluent graph of the thesis, and those that prefer one argument each.
 
-    All that fluent graphs say is a lower bound, so of several the best is the one that says most: here the one by which
-    the states of random play are furthest away on average. The first is that of the thesis, the others prefer one
-    argument each. At the deadline those that are there must do; raises TooSlow if there is none, and NoCircuit.
+    At the deadline those that are there must do; raises TooSlow if there is none, and NoCircuit.
     """
     graphs = {Preference(): fluent_graph(game, deadline=deadline)}
     arities = [len(fluent.args) for fluent in game.fluents or ()]
@@ -46,23 +48,42 @@ def distances(game: Game, targets: Sequence[int], *, deadline: Deadline = NEVER)
             graphs[Preference(argument)] = fluent_graph(game, Preference(argument), deadline=deadline)
         except TooSlow:
             break
-    rows = np.stack([graph.distances_to(targets) for graph in graphs.values()])
-    best = _furthest(game, rows, deadline) if len(targets) else np.zeros(0, dtype=np.int64)
-    preferences = tuple(graphs)
-    return Distances(tuple(targets), rows[best, np.arange(len(targets))], tuple(preferences[i] for i in best))
+    return graphs
 
 
-def _furthest(game: Game, rows: NDArray[np.int32], deadline: Deadline) -> NDArray[np.int64]:
-    """For every target the graph by which it is furthest away; the first of equals."""
+def distances(game: Game, targets: Sequence[int], *, deadline: Deadline = NEVER) -> Distances:
+    """The distances to fluents, given by their numbers.
+
+    All that fluent graphs say is a lower bound, so of several the best is the one that says most: here the one by which
+    the states of random play are furthest away on average. Raises as `fluent_graphs` does, and TooLarge.
+    """
+    graphs = fluent_graphs(game, deadline=deadline)
+    width = len(game.fluents or ()) + 1
+    if len(targets) * width > _MOST:
+        raise TooLarge(f"distances to {len(targets):,} fluents from {width:,} others are too many to be kept")
+    rows, preferences = np.empty((len(targets), width), dtype=np.int32), list[Preference]()
+    states = _states(game, len(graphs) * len(targets), deadline) if len(targets) else []
+    size = max(1, _BLOCK // width)
+    for start in range(0, len(targets), size):
+        by_graph = [graph.distances_to(targets[start : start + size]) for graph in graphs.values()]
+        best = _furthest(np.stack(by_graph), states)
+        rows[start : start + size] = [by_graph[graph][row] for row, graph in enumerate(best)]
+        preferences += [tuple(graphs)[graph] for graph in best]
+    return Distances(tuple(targets), rows, tuple(preferences))
+
+
+def _states(game: Game, rows: int, deadline: Deadline) -> list[NDArray[np.int64]]:
+    """What holds in some states of random play, to look up so many rows of distances; nothing holds everywhere."""
     found = samples(game, _SAMPLES, seconds=min(_SECONDS, max(0.0, deadline.remaining) / 2))
     chosen = np.unique(np.linspace(0, len(found) - 1, STATES).astype(np.int64))
-    bits = np.ones((len(chosen), rows.shape[2]), dtype=bool)
-    bits[:, :-1] = found.bits[chosen]
-    # The fluents of one state after the other, and where each state begins; nothing holds everywhere.
-    _, held = np.nonzero(bits)
-    begins = np.concatenate([[0], np.cumsum(bits.sum(axis=1))[:-1]])
+    states = [np.append(np.flatnonzero(bits), len(bits)) for bits in found.bits[chosen]]
+    affordable = max(_FEWEST_STATES, _LOOKED_AT // max(1, rows * sum(map(len, states)) // len(states)))
+    return states[:: -(-len(states) // affordable)]
+
+
+def _furthest(rows: NDArray[np.int32], states: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """For every target the graph by which it is furthest away; the first of equals."""
     beyond = rows.max(axis=(0, 2)) + 1
     far = np.where(rows == UNREACHABLE, beyond[None, :, None], rows)
-    means = [np.minimum.reduceat(of_graph[:, held], begins, axis=1).mean(axis=1) for of_graph in far]
-    best: NDArray[np.int64] = np.argmax(np.stack(means), axis=0)
+    best: NDArray[np.int64] = np.argmax(sum(far[:, :, held].min(axis=2).astype(np.int64) for held in states), axis=0)
     return best

@@ -56,6 +56,18 @@ class FluentGraph:
         target, all by their numbers; −1 where there is none."""
         return fluent_distances(self.offsets, self.sources, np.fromiter(targets, dtype=np.uint32))
 
+    def distances_from(self, state: State | Iterable[Term | str]) -> NDArray[np.int32]:
+        """int32 [fluents]: at least so many steps from a state until each fluent holds; −1 where it never can."""
+        count = len(self.fluents)
+        held = [*map(self.number, state.fluents if isinstance(state, State) else state), count]
+        # With every edge turned round, and one more node that all paths to the state go on to.
+        reached = np.repeat(np.arange(count, dtype=np.uint32), np.diff(self.offsets))
+        sources = np.concatenate([reached[np.argsort(self.sources, kind="stable")], np.array(held, dtype=np.uint32)])
+        sizes = np.append(np.bincount(self.sources, minlength=count + 1), len(held))
+        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32)
+        row = fluent_distances(offsets, sources, np.array([count + 1], dtype=np.uint32))[0, :count]
+        return np.where(row == UNREACHABLE, UNREACHABLE, row - 1)
+
     def longest(self, fluent: Term | str) -> int:
         """The largest distance to a fluent that is not infinite."""
         return int(self.distances_to([self.number(fluent)]).max())
