@@ -75,8 +75,7 @@ def measured(arguments: argparse.Namespace) -> dict[str, Any]:
         "roles": len(game.roles),
         **_sizes(game),
     }
-    if game.engine == "circuit":
-        answer |= _played(game)
+    answer |= _played(game)
     if arguments.trace is not None and arguments.trace.exists():
         answer["trace"] = _traced(game, arguments)
     if arguments.walks and game.engine != "reference":
@@ -114,7 +113,7 @@ def _sizes(game: Game) -> dict[str, Any]:
 
 def _played(game: Game) -> dict[str, Any]:
     """Playouts a second, and how they end."""
-    n = 64
+    n = 64 if game.engine == "circuit" else 1
     while True:
         start = time.perf_counter()
         run = game.playouts(n, seed=1)

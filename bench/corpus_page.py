@@ -49,6 +49,7 @@ def page(results: Sequence[Result]) -> str:
     parts = [_BEFORE]
     parts.append("\n".join(_summary(folder, of_folder) for folder, of_folder in by_folder.items()))
     parts.append(_others(results))
+    parts.append(_unfinished(results))
     parts.append(_agreement(results, disagreements))
     parts.append(_LEGEND)
     for folder, of_folder in by_folder.items():
@@ -93,6 +94,16 @@ def _others(results: Sequence[Result]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _unfinished(results: Sequence[Result]) -> str:
+    """Games of which no random match came to its end."""
+    lines = ["## Games that no random match finished\n"]
+    lines += [f"- `{result['game']}`: of {result['playouts']:,} {_ends(result) or 'none ended'}"
+              for result in results if "playouts" in result and not result["finished"]]
+    if len(lines) == 1:
+        lines.append("None: every game that loads finishes random matches.")
+    return "\n".join(lines) + "\n"
+
+
 def _why_not(result: Result) -> str:
     if "error" in result:
         return str(result["error"]).splitlines()[0]
@@ -119,7 +130,7 @@ def _agreement(results: Sequence[Result], disagreements: dict[str, Any]) -> str:
     walked = [r for r in results if "walks" in r]
     if walked:
         different = [f"`{r['game']}`" for r in walked if r["walks"]["mismatch_count"]]
-        lines.append(f"\nRandom walks with the reference engine beside the circuit visited "
+        lines.append(f"\nRandom walks with the reference engine beside ours visited "
                      f"{sum(r['walks']['states'] for r in walked):,} states of {len(walked)} games; "
                      + (f"they differ in {', '.join(different)}." if different else "they never differed."))
     return "\n".join(lines) + "\n"
