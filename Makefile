@@ -32,12 +32,13 @@ help:
 play: $(VENV)/core.stamp
 	@$(BIN)/ludorum play $(GAME)
 
+# Tests start many processes, which would each compile our modules again where Python may not keep them.
 test: $(VENV)/core.stamp $(VENV)/dev.stamp
 	@mkdir -p build
 	@$(CMAKE) -S . -B build/tests >build/tests.log || { cat build/tests.log; exit 1; }
 	@$(BIN)/cmake --build build/tests >build/tests.log || { cat build/tests.log; exit 1; }
 	@$(BIN)/ctest --test-dir build/tests --output-on-failure --no-tests=error
-	@$(BIN)/python -m pytest -n 2 $(TESTS)
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 $(TESTS)
 
 lint: $(VENV)/core.stamp $(VENV)/dev.stamp
 	@$(BIN)/ruff check

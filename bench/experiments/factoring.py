@@ -1,6 +1,7 @@
 """Searching by parts against searching the whole, in games that are really several games.
 
-Both have the same number of playouts a move, or of states, which the parts share. Puzzles have no opponent: there it is
+Both have the same number of playouts a move, or of states, which the parts share. A fixed number of states makes the
+same moves every time, so matches of `minimax` begin with two random ones. Puzzles have no opponent: there it is
 counted how often the highest goal is reached.
 """
 
@@ -23,6 +24,7 @@ GAMES = tuple(Source(name, f"ggp.org/{name}") for name in (
     "doubletictactoe", "ticTacToeParallel", "connectFourSimultaneous", "blockerParallel", "chinook"))
 #: Who searches, with how much work a move.
 SEARCHES = (("mcts", "playouts", 200), ("mcts", "playouts", 2_000), ("minimax", "states", 2_000))
+OPENINGS = {"minimax": ",openings=2"}
 MATCHES = 40
 
 PUZZLES = tuple(Source(name, f"ggp.org/{name}") for name in (
@@ -80,7 +82,7 @@ def _meetings(plan: Plan) -> Iterator[Meeting]:
     for name, unit, work in _searches(plan):
         for source in GAMES:
             if plan.wants(source.title) and source.is_here:
-                limit = f"{unit}={work}"
+                limit = f"{unit}={work}{OPENINGS.get(name, '')}"
                 yield Meeting("factoring", source, (f"{name} {work} by parts", f"{name}:{limit},factors=on"),
                               (f"{name} {work}", f"{name}:{limit}"), plan.matches or MATCHES)
 

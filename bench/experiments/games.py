@@ -58,6 +58,7 @@ PAWN_WHOPPING = Source("Pawn Whopping", "ggp.org/pawnWhopping")
 #: Of the thesis on Fluxplayer, and of the paper on distances: those that their text names.
 NIM_4 = Source("nim4", "ggp.org/nim4")
 CHINESE_CHECKERS_2 = Source("chinesecheckers2", "chinesecheckers2")
+BLOCKER = Source("Blocker", "ggp.org/blocker")
 BREAKTHROUGH_SUICIDE = Source("breakthrough_suicide", "ggp.org/breakthroughSuicide")
 
 #: Of the paper on the sufficiency threshold.

@@ -9,7 +9,6 @@ from ludorum.game import Game
 from ludorum.move import Move, Role
 from ludorum.players.knowing import evaluation_in_time, invariants_in_time
 from ludorum.players.minimax import Minimax
-from ludorum.players.random import Random
 from ludorum.players.thoughts import Thoughts
 from ludorum.state import State
 
@@ -49,12 +48,10 @@ class Flux:
             mobility=mobility, novelty=novelty, goal_values=goal_values, termination=termination, survival=survival,
             is_fitted=fitted)
         self._seconds = seconds
-        self._openings = openings
-        self._random = Random(seed)
         self._with = Minimax(seconds, depth=depth, states=states, nonuniform=nonuniform, goals=0, mobility=0,
-                             table_mb=table_mb, seed=seed, proofs=proofs)
+                             table_mb=table_mb, openings=openings, seed=seed, proofs=proofs)
         self._without = Minimax(seconds, depth=depth, states=states, nonuniform=nonuniform, table_mb=table_mb,
-                                seed=seed, proofs=proofs)
+                                openings=openings, seed=seed, proofs=proofs)
         self._wants_proofs = proofs
         self._game: Game | None = None
         self._evaluation: StateEvaluation | None = None
@@ -71,8 +68,6 @@ class Flux:
         self._searcher.prepare(game, role, deadline)
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
-        if state.step is not None and state.step < self._openings:
-            return self._random.move(state, role, deadline)
         if self._game is not state.game:
             self._know(state.game, deadline.or_within(self._seconds))
         return self._searcher.move(state, role, deadline)

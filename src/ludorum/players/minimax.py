@@ -11,6 +11,7 @@ from ludorum.game import Game
 from ludorum.move import Move, Role
 from ludorum.players.apart import ByParts
 from ludorum.players.knowing import invariants_in_time, parts_in_time, symmetries_in_time
+from ludorum.players.random import Random
 from ludorum.players.thoughts import Thoughts
 from ludorum.reason.abilities import Simulates
 from ludorum.search.belief import hides
@@ -34,12 +35,14 @@ class Minimax:
     other options. In a start clock that is long enough it looks for the `symmetries` of the game, and with `proofs` for
     what holds always: whether the goals have a constant sum is then known instead of assumed. With
     `factors` it looks for parts of the game that can be played each for its own sake, and searches each of them apart.
+    Before step `openings` it makes random moves: with a number of states it always plays the same otherwise, and so do
+    two of its kind against each other.
     """
 
     def __init__(self, seconds: float = 1.0, *, depth: int | None = None, states: int | None = None,
                  paranoid: bool = False, nonuniform: bool = False, goals: float = 1.0, mobility: float = 1.0,
                  table_mb: int = 64, seed: int = 0, symmetries: bool = True, proofs: bool = True,
-                 factors: bool = False) -> None:
+                 factors: bool = False, openings: int = 0) -> None:
         if seconds <= 0 or (depth is not None and depth < 1) or (states is not None and states < 1):
             raise ValueError("seconds, depth and states must be more than 0")
         if goals < 0 or mobility < 0 or table_mb < 0:
@@ -56,6 +59,8 @@ class Minimax:
         self._wants_symmetries = symmetries
         self._wants_proofs = proofs
         self._wants_factors = factors
+        self._openings = openings
+        self._random = Random(seed)
         #: Who plays the parts of the game that is played; None if it is played as a whole.
         self._apart: tuple[Game, ByParts | None] | None = None
         #: Of the game that is played, once they are known.
@@ -84,6 +89,9 @@ class Minimax:
                 search.search(game.initial, deadline=deadline.with_margin())
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
+        if state.step is not None and state.step < self._openings:
+            self._thoughts = Thoughts(method="a random opening")
+            return self._random.move(state, role, deadline)
         return self.move_within(state, role, deadline, self._states)
 
     def move_within(self, state: State, role: str, deadline: Deadline, work: int | None) -> Move:
