@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 import ludorum
 from ludorum import State
 from ludorum.analysis.proofs import Proof, prove
+from ludorum.analysis.proofs.arena import Arena
 from ludorum.analysis.proofs.arguments import Mode
+from ludorum.analysis.proofs.balance import Balance
+from ludorum.analysis.proofs.budget import Budget
+from ludorum.analysis.proofs.induction import inductive
 from ludorum.gdl.terms import Term
 from ludorum.move import as_terms
 from ludorum.reason.circuit import CircuitReasoner
@@ -150,3 +154,24 @@ def test_verdicts_are_what_all_states_say(rules: str) -> None:
         for method in ("sat", "asp"))
     assert checked(on_circuit, graph, game.initial, fluents)
     checked(by_answer_sets, graph, game.initial, fluents)
+
+
+@given(rules=switchboards(), weights=st.lists(st.tuples(*[st.integers(-2, 2)] * len(FLUENTS)), min_size=10, max_size=30))
+@settings(max_examples=15, deadline=None)
+def test_sums_that_are_inductive_are_the_same_in_all_states(rules: str, weights: list[tuple[int, ...]]) -> None:
+    game = ludorum.load(rules, engine="circuit")
+    graph = explored(game.initial)
+    assert isinstance(game.reasoner, CircuitReasoner)
+    fluents = game.reasoner.circuit.fluents
+    arena = Arena(game.reasoner.circuit)
+
+    def worth(state: State, balance: Balance) -> int:
+        return sum(weight for (number,), weight in balance.weights if fluents[number] in state.fluents)
+
+    found: dict[int, Balance] = {}
+    for some in weights:
+        named = tuple(((number,), weight) for number, weight in enumerate(some[: len(fluents)]) if weight)
+        balance = Balance(named, worth(game.initial, Balance(named, 0)))
+        found[arena.balanced(balance)] = balance
+    for formula in inductive(arena, list(found), (), Budget()):
+        assert {worth(state, found[formula]) for state in graph} == {found[formula].total}

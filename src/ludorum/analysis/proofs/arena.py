@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludorum.analysis.proofs.balance import Balance
 from ludorum.analysis.proofs.budget import Budget
+from ludorum.analysis.proofs.sums import Weighted, total
 from ludorum.circuit.builder import Builder
 from ludorum.circuit.circuit import FALSE, TRUE, Circuit, Literal, Wire
 from ludorum.circuit.core import simulator
@@ -26,6 +28,8 @@ MOST_GATES = 300_000
 # So many states are looked at a time, fewer where a byte for every formula would be more than this.
 _BLOCK = 1 << 16
 _MOST_BYTES = 1 << 26
+# Sums up to this are counted one by one, larger ones in binary digits.
+_MOST_UNARY = 64
 
 
 class Arena:
@@ -42,6 +46,8 @@ class Arena:
         self.first_move, self.first_gate = chosen.first_move, chosen.first_gate
         self.loop_definitions = {loop.wire: loop.definition for loop in chosen.loops}
         self._builder = Builder(chosen.wires)
+        #: The formulas that are balances.
+        self.balances: dict[Literal, Balance] = {}
 
     @property
     def is_exact(self) -> bool:
@@ -82,6 +88,44 @@ class Arena:
 
     def implies(self, condition: Literal, then: Literal) -> Literal:
         return self.any_of([condition ^ 1, then])
+
+    def some_of(self, numbers: Iterable[int]) -> Literal:
+        """That at least one of some fluents holds."""
+        return self.any_of(map(self.fluent, numbers))
+
+    def balanced(self, balance: Balance) -> Literal:
+        """That the weights of what holds add up as a balance says."""
+        # What weighs less than nothing counts on the other side.
+        sides: tuple[list[Weighted], list[Weighted]] = ([], [])
+        for weight, literal in (*((weight, self.some_of(numbers)) for numbers, weight in balance.weights),
+                                (-balance.total, TRUE)):
+            if weight:
+                sides[weight < 0].append((abs(weight), literal))
+        most = min(sum(weight for weight, _ in side) for side in sides)
+        left, right = ([self._at_least(side, most + 1) for side in sides] if most <= _MOST_UNARY
+                       else [total(side, self._added, FALSE) for side in sides])
+        formula = self.all_of(self.same(a, b) for a, b in zip_longest(left, right, fillvalue=FALSE))
+        self.balances[formula] = balance
+        return formula
+
+    def _at_least(self, terms: Sequence[Weighted], most: int) -> list[Literal]:
+        """For all numbers from 1 to `most` that the weights of what holds add up to that or more.
+
+        A totalizer (Bailleux and Boufkhad, "Efficient CNF encoding of Boolean cardinality constraints", CP 2003): from
+        some of the terms a solver sees at once what the others may come to.
+        """
+        if len(terms) <= 1:
+            return [literal for weight, literal in terms for _ in range(min(weight, most))]
+        half = len(terms) // 2
+        left, right = ([TRUE, *self._at_least(part, most)] for part in (terms[:half], terms[half:]))
+        return [self.any_of(self.all_of([a, right[number - place]]) for place, a in enumerate(left)
+                            if 0 <= number - place < len(right))
+                for number in range(1, min(most, len(left) + len(right) - 2) + 1)]
+
+    def _added(self, a: Literal, b: Literal, c: Literal) -> tuple[Literal, Literal]:
+        """The two binary digits of how many of three literals hold."""
+        unlike = self.same(a, b) ^ 1
+        return self.same(unlike, c) ^ 1, self.any_of([self.all_of([a, b]), self.all_of([unlike, c])])
 
     # ---- on samples ----
 

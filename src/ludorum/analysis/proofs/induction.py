@@ -11,8 +11,10 @@ from collections.abc import Iterable, Sequence
 
 from ludorum.analysis.proofs.arena import Arena, Literal
 from ludorum.analysis.proofs.budget import Budget
+from ludorum.analysis.proofs.changing import Changing
 from ludorum.analysis.proofs.frames import Frame, any_step
 from ludorum.analysis.proofs.sat import Solver
+from ludorum.analysis.proofs.sums import different, solver_total
 
 
 def inductive(arena: Arena, hypotheses: Sequence[Literal], known: Iterable[Literal], budget: Budget, *,
@@ -40,19 +42,40 @@ def _inductive(arena: Arena, hypotheses: Sequence[Literal], known: Sequence[Lite
         solver.add(*([frame.literal(formula)] for formula in known))
         solver.add(*([-switch, frame.literal(formula)] for formula, switch in assumed.items()))
         frames.append(frame.after())
-    frame = frames[-1]
     failing = {formula: solver.variable() for formula in hypotheses}
-    solver.add(*([-switch, -frame.literal(formula)] for formula, switch in failing.items()))
+    holding = _Holding(arena, solver, *frames[-2:])
+    solver.add(*([-switch, -holding.literal(formula)] for formula, switch in failing.items()))
     solver.add(list(failing.values()))
     if whatever_is_done:
         for before in frames[:-1]:
             before.moves_once()
     left = list(hypotheses)
     while left and solver.solve(assumed[formula] for formula in left):
-        failed = {formula for formula in left if solver.holds(-frame.literal(formula))}
+        failed = {formula for formula in left if solver.holds(-holding.literal(formula))}
         solver.add(*([-failing[formula]] for formula in failed))
         left = [formula for formula in left if formula not in failed]
     return left
+
+
+class _Holding:
+    """What holds after the last of some steps, where it held before it."""
+
+    def __init__(self, arena: Arena, solver: Solver, before: Frame, after: Frame) -> None:
+        self._arena, self._solver, self._after = arena, solver, after
+        self._changing = Changing(solver, before, after)
+        self._balanced: dict[Literal, int] = {}
+
+    def literal(self, formula: Literal) -> int:
+        balance = self._arena.balances.get(formula)
+        if balance is None:
+            return self._after.literal(formula)
+        if formula not in self._balanced:
+            # Two sums over a whole state are a riddle; that what a step changes comes to nothing is none.
+            up, down = self._changing.worth((self._arena.some_of(numbers), weight)
+                                            for numbers, weight in balance.weights)
+            self._balanced[formula] = -different(
+                self._solver, solver_total(self._solver, up), solver_total(self._solver, down))
+        return self._balanced[formula]
 
 
 def lasting(arena: Arena, known: Iterable[Literal], once: Sequence[Literal], budget: Budget) -> list[Literal]:

@@ -19,6 +19,7 @@ import numpy as np
 from ludorum.analysis.proofs import hypotheses, nouns, termination
 from ludorum.analysis.proofs.arena import Arena, Literal
 from ludorum.analysis.proofs.arguments import Mode, modes
+from ludorum.analysis.proofs.balances import balances
 from ludorum.analysis.proofs.bounded import Joint, Search
 from ludorum.analysis.proofs.budget import Budget, Budgeted
 from ludorum.analysis.proofs.claims import Claim, Claims
@@ -26,8 +27,9 @@ from ludorum.analysis.proofs.exploration import Explored, explore
 from ludorum.analysis.proofs.induction import inductive, lasting
 from ludorum.analysis.proofs.proof import JointMove, Proof, Verdict
 from ludorum.analysis.proofs.reachability import Reachability
-from ludorum.analysis.proofs.screening import Changes, changes
+from ludorum.analysis.proofs.screening import Changes, alone, changes
 from ludorum.analysis.samples import samples
+from ludorum.analysis.structures import structures
 from ludorum.circuit import Circuit
 from ludorum.errors import BudgetExceeded
 from ludorum.game import Game
@@ -38,6 +40,8 @@ from ludorum.reason.circuit import CircuitReasoner
 #: So many formulas about the arguments of fluents help to prove the others.
 _MOST_FORMULAS = 20_000
 _LONGEST_SEARCH = 60
+# Finding structures takes no longer than this.
+_FINDING = 5.0
 
 
 class CircuitProver(Budgeted):
@@ -116,7 +120,7 @@ class CircuitProver(Budgeted):
 
         self._together(undecided)
         settle()
-        for attempt in (self._with_groups, self._with_pairs, self._by_two):
+        for attempt in (self._with_groups, self._with_balances, self._with_pairs, self._by_two):
             if undecided:
                 attempt(undecided)
                 settle()
@@ -175,6 +179,28 @@ class CircuitProver(Budgeted):
     def _with_groups(self, undecided: Iterable[Claim]) -> None:
         """The same with groups of fluents that are alone although their kind as a whole is not."""
         self._induce([*(formula for claim in undecided for formula in claim.formulas), *self._helping], 0.4)
+
+    def _with_balances(self, undecided: Iterable[Claim]) -> None:
+        """The same with sums that stay the same: a counter that counts the pieces on a board."""
+        formulas = [formula for claim in undecided for formula in claim.formulas]
+        tried: list[Literal] = []
+        # What is hard to add up may be true and no help, so that the simple ones are tried without the others first.
+        for some in self._balances:
+            tried += some
+            if not all(formula in self.known for formula in formulas):
+                self._induce([*formulas, *self._helping, *tried], 0.4)
+
+    @cached_property
+    def _balances(self) -> list[list[Literal]]:
+        """Sums that random play suggests stay the same, the simplest first, some at a time."""
+        known = structures(self.game, self.budget.or_within(_FINDING).deadline)
+        groups = [group for mode in modes(self.fluents) for group in mode.groups(self.fluents)]
+        one_hot = [group for group, at_most, at_least in zip(groups, *alone(self.samples, groups), strict=True)
+                   if at_most and at_least]
+        stages: defaultdict[int, list[Literal]] = defaultdict(list)
+        for balance in balances(self.samples, known, one_hot):
+            stages[balance.digits.bit_length()].append(self.arena.balanced(balance))
+        return [stages[size] for size in sorted(stages)]
 
     def _with_pairs(self, undecided: Iterable[Claim]) -> None:
         formulas = [formula for claim in undecided for formula in claim.formulas]

@@ -7,7 +7,7 @@ is one more that the weights have to fit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 
 from ludorum.analysis.proofs.arena import Arena, Literal
 from ludorum.analysis.proofs.budget import Budget
+from ludorum.analysis.proofs.changing import Changing
 from ludorum.analysis.proofs.frames import Frame, any_step
 from ludorum.analysis.proofs.sat import TRUE, Solver
+from ludorum.analysis.proofs.sums import less, solver_total
 from ludorum.analysis.proofs.weighing import Weighing
 from ludorum.analysis.samples import Samples
 
@@ -118,89 +120,20 @@ class _Checked:
     """Whether a measure falls in every step, asked of one solver again and again."""
 
     def __init__(self, solver: Solver, frame: Frame, after: Frame, arena: Arena) -> None:
-        self._solver = solver
+        self._solver, self._arena = solver, arena
         numbers = range(len(arena.circuit.fluents))
         self._here = [frame.literal(arena.fluent(number)) for number in numbers]
         self._there = [after.literal(arena.fluent(number)) for number in numbers]
-        self._ended: dict[int, int] = {}
-        self._begun: dict[int, int] = {}
+        self._changing = Changing(solver, frame, after)
 
     def refuted(self, measure: Ranking) -> NDArray[np.int8] | None:
         """What changes in a step in which the measure does not fall as it should; raises BudgetExceeded."""
         solver = self._solver
-        down: list[tuple[int, int]] = []
-        up: list[tuple[int, int]] = []
-        for number, (true, false) in enumerate(zip(measure.true, measure.false, strict=True)):
-            weight = true - false
-            if weight:
-                ended, begun = self._change(number)
-                (down if weight > 0 else up).append((abs(weight), ended))
-                (up if weight > 0 else down).append((abs(weight), begun))
+        up, down = self._changing.worth((self._arena.fluent(number), true - false) for number, (true, false)
+                                        in enumerate(zip(measure.true, measure.false, strict=True)))
         # It falls too little if what goes down is less than what goes up and as much again as it has to fall.
-        less = _less(solver, _sum(solver, down), _sum(solver, [*up, (measure.falls, TRUE)]))
-        if not solver.solve([less]):
+        too_little = less(solver, solver_total(solver, down), solver_total(solver, [*up, (measure.falls, TRUE)]))
+        if not solver.solve([too_little]):
             return None
         return np.array([solver.holds(here) - int(solver.holds(there))
                          for here, there in zip(self._here, self._there, strict=True)], dtype=np.int8)
-
-    def _change(self, number: int) -> tuple[int, int]:
-        """Literals that say that a fluent ceases, and that it begins, to hold."""
-        if number not in self._ended:
-            here, there = self._here[number], self._there[number]
-            self._ended[number] = _both(self._solver, here, -there)
-            self._begun[number] = _both(self._solver, -here, there)
-        return self._ended[number], self._begun[number]
-
-
-def _both(solver: Solver, left: int, right: int) -> int:
-    both = solver.variable()
-    solver.add([-both, left], [-both, right], [both, -left, -right])
-    return both
-
-
-def _sum(solver: Solver, terms: Sequence[tuple[int, int]]) -> list[int]:
-    """The sum of the weights of what holds, in binary: a literal a digit, the lowest first."""
-    columns: list[list[int]] = []
-    for weight, literal in terms:
-        for digit in range(weight.bit_length()):
-            if weight >> digit & 1:
-                while len(columns) <= digit:
-                    columns.append([])
-                columns[digit].append(literal)
-    digits = []
-    number = 0
-    while number < len(columns):
-        column = columns[number]
-        while len(column) > 1:
-            added = [column.pop(0) for _ in range(min(3, len(column)))]
-            digit, carry = _added(solver, added)
-            column.append(digit)
-            if number + 1 == len(columns):
-                columns.append([])
-            columns[number + 1].append(carry)
-        digits.append(column[0] if column else -TRUE)
-        number += 1
-    return digits
-
-
-def _added(solver: Solver, literals: Sequence[int]) -> tuple[int, int]:
-    """The two binary digits of how many of two or three literals hold."""
-    a, b, c = (*literals, -TRUE)[:3]
-    digit, carry = solver.variable(), solver.variable()
-    solver.add([-digit, a, b, c], [-digit, -a, -b, c], [-digit, -a, b, -c], [-digit, a, -b, -c],
-               [digit, -a, -b, -c], [digit, a, b, -c], [digit, a, -b, c], [digit, -a, b, c],
-               [-carry, a, b], [-carry, a, c], [-carry, b, c], [carry, -a, -b], [carry, -a, -c], [carry, -b, -c])
-    return digit, carry
-
-
-def _less(solver: Solver, left: Sequence[int], right: Sequence[int]) -> int:
-    """A literal that says that the first number is less than the second."""
-    less = -TRUE
-    for number in range(max(len(left), len(right))):
-        a = left[number] if number < len(left) else -TRUE
-        b = right[number] if number < len(right) else -TRUE
-        # From the lowest digit on: the higher one decides unless the two are alike.
-        new = solver.variable()
-        solver.add([-new, -a, b], [-new, -a, less], [-new, b, less], [new, a, -b], [new, a, -less], [new, -b, -less])
-        less = new
-    return less
