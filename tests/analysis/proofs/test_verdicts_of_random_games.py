@@ -156,7 +156,8 @@ def test_verdicts_are_what_all_states_say(rules: str) -> None:
     checked(by_answer_sets, graph, game.initial, fluents)
 
 
-@given(rules=switchboards(), weights=st.lists(st.tuples(*[st.integers(-2, 2)] * len(FLUENTS)), min_size=10, max_size=30))
+@given(rules=switchboards(),
+       weights=st.lists(st.tuples(*[st.integers(-2, 2)] * len(FLUENTS)), min_size=10, max_size=30))
 @settings(max_examples=15, deadline=None)
 def test_sums_that_are_inductive_are_the_same_in_all_states(rules: str, weights: list[tuple[int, ...]]) -> None:
     game = ludorum.load(rules, engine="circuit")
