@@ -35,19 +35,13 @@ void CircuitSimulator::read_payoffs(const CircuitCode& code, const std::uint64_t
 void CircuitSimulator::payoffs(const Bits* states, std::size_t count, std::int16_t* values) const {
     const CircuitCode& code = code_for(count);
     auto work = borrow(code);
-    const std::uint32_t n = code.columns();
     std::uint64_t* slots = work->goal_slots.data();
-    const std::size_t state_words = shape_.state_words();
-    for (std::size_t first = 0; first < count; first += code.lanes()) {
-        const std::size_t end = std::min<std::size_t>(count, first + code.lanes());
-        for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
-            to_planes(states + at * state_words, state_words, some, shape_.fluents, slots + Program::kFluentSlots * n, n, column);
-        });
+    by_lanes(code, program_, shape_, {states, count}, slots, [&](std::size_t first, std::size_t end) {
         code.kernels().evaluate(work->game.goal, slots);
-        for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
+        for_columns(first, end, code.columns(), [&](std::size_t at, std::size_t some, std::uint32_t column) {
             read_payoffs(code, slots, column, first_bits(some), values + at * shape_.roles());
         });
-    }
+    });
     give_back(std::move(work));
 }
 

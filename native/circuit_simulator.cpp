@@ -130,12 +130,8 @@ void CircuitSimulator::look(const Bits* states, std::size_t count, std::uint8_t*
     auto work = borrow(code);
     const std::uint32_t n = code.columns();
     std::uint64_t* slots = work->slots.data();
-    const std::size_t state_words = shape_.state_words(), legal_words = shape_.legal_words();
-    for (std::size_t first = 0; first < count; first += code.lanes()) {
-        const std::size_t end = std::min<std::size_t>(count, first + code.lanes());
-        for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
-            to_planes(states + at * state_words, state_words, some, shape_.fluents, slots + Program::kFluentSlots * n, n, column);
-        });
+    const std::size_t legal_words = shape_.legal_words();
+    by_lanes(code, program_, shape_, {states, count}, slots, [&](std::size_t first, std::size_t end) {
         code.kernels().evaluate(work->game.terminal, slots);
         // Before the legal cone runs: it may use the slot again.
         for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
@@ -147,7 +143,7 @@ void CircuitSimulator::look(const Bits* states, std::size_t count, std::uint8_t*
             to_rows([&](std::size_t move) { return slots + code.legal_slots_[move]; }, shape_.all_moves, legal_words, some,
                     legal + at * legal_words, column);
         });
-    }
+    });
     give_back(std::move(work));
 }
 
@@ -158,12 +154,7 @@ void CircuitSimulator::step(const Bits* states, std::size_t count, const std::ui
     const std::uint32_t n = code.columns();
     std::uint64_t* slots = work->slots.data();
     const std::size_t state_words = shape_.state_words();
-    for (std::size_t first = 0; first < count; first += code.lanes()) {
-        const std::size_t end = std::min<std::size_t>(count, first + code.lanes());
-        for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
-            to_planes(states + at * state_words, state_words, some, shape_.fluents, slots + Program::kFluentSlots * n, n, column);
-            set_moves(shape_, joint + at * shape_.roles(), some, slots + std::size_t{program_.first_move_slot()} * n, n, column);
-        });
+    by_lanes(code, program_, shape_, {states, count, joint}, slots, [&](std::size_t first, std::size_t end) {
         code.kernels().evaluate(work->game.terminal, slots);
         code.kernels().evaluate(work->game.legal, slots);
         code.kernels().evaluate(work->game.next, slots);
@@ -172,7 +163,7 @@ void CircuitSimulator::step(const Bits* states, std::size_t count, const std::ui
             to_rows([&](std::size_t fluent) { return slots + (Program::kFluentSlots + fluent) * n; }, shape_.fluents, state_words,
                     some, successors + at * state_words, column);
         });
-    }
+    });
     give_back(std::move(work));
 }
 
@@ -182,12 +173,8 @@ void CircuitSimulator::goals(const Bits* states, std::size_t count, std::int16_t
     auto work = borrow(code);
     const std::uint32_t n = code.columns();
     std::uint64_t* slots = work->goal_slots.data();
-    const std::size_t state_words = shape_.state_words(), roles = shape_.roles();
-    for (std::size_t first = 0; first < count; first += code.lanes()) {
-        const std::size_t end = std::min<std::size_t>(count, first + code.lanes());
-        for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
-            to_planes(states + at * state_words, state_words, some, shape_.fluents, slots + Program::kFluentSlots * n, n, column);
-        });
+    const std::size_t roles = shape_.roles();
+    by_lanes(code, program_, shape_, {states, count}, slots, [&](std::size_t first, std::size_t end) {
         code.kernels().evaluate(work->game.goal, slots);
         for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
             for (std::size_t i = 0; i < some; ++i) {
@@ -204,7 +191,7 @@ void CircuitSimulator::goals(const Bits* states, std::size_t count, std::int16_t
                     if (several[role]) row[role] = kNoGoal;
             }
         });
-    }
+    });
     give_back(std::move(work));
 }
 
@@ -215,19 +202,13 @@ void CircuitSimulator::percepts(const Bits* states, std::size_t count, const std
     auto work = borrow(code);
     const std::uint32_t n = code.columns();
     std::uint64_t* slots = work->percept_slots.data();
-    const std::size_t state_words = shape_.state_words();
-    for (std::size_t first = 0; first < count; first += code.lanes()) {
-        const std::size_t end = std::min<std::size_t>(count, first + code.lanes());
-        for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
-            to_planes(states + at * state_words, state_words, some, shape_.fluents, slots + Program::kFluentSlots * n, n, column);
-            set_moves(shape_, joint + at * shape_.roles(), some, slots + std::size_t{program_.first_move_slot()} * n, n, column);
-        });
+    by_lanes(code, program_, shape_, {states, count, joint}, slots, [&](std::size_t first, std::size_t end) {
         code.kernels().evaluate(code.percept_.code(), slots);
         for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
             to_rows([&](std::size_t percept) { return slots + std::size_t{program_.percepts[percept].slot} * n; },
                     program_.percepts.size(), percept_words, some, told + at * percept_words, column);
         });
-    }
+    });
     give_back(std::move(work));
 }
 

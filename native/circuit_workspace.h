@@ -193,11 +193,6 @@ void to_planes(Row row, std::size_t row_words, std::size_t count, std::size_t bi
     }
 }
 
-inline void to_planes(const Bits* rows, std::size_t row_words, std::size_t count, std::size_t bits, std::uint64_t* planes,
-                      std::uint32_t columns, std::uint32_t column) {
-    to_planes([&](std::size_t i) { return rows + i * row_words; }, row_words, count, bits, planes, columns, column);
-}
-
 // One bit a move from the joint moves of up to 64 lanes.
 inline void set_moves(const Shape& shape, const std::uint32_t* joint, std::size_t count, std::uint64_t* planes,
                       std::uint32_t columns, std::uint32_t column) {
@@ -226,6 +221,32 @@ void to_rows(Plane plane, std::size_t bits, std::size_t row_words, std::size_t c
 template <class Visit> void for_columns(std::size_t first, std::size_t end, std::uint32_t columns, Visit visit) {
     for (std::uint32_t column = 0; column < columns && first < end; ++column, first += 64)
         visit(first, std::min<std::size_t>(64, end - first), column);
+}
+
+// States to be asked about, and the joint move that is made in each of them, if one is.
+struct Asked {
+    const Bits* states;
+    std::size_t count;
+    const std::uint32_t* joint = nullptr;
+};
+
+// Puts as many states at a time as there are lanes into the slots, and calls visit(first, end) for every such block.
+template <class Visit>
+void by_lanes(const CircuitCode& code, const Program& program, const Shape& shape, const Asked& asked, std::uint64_t* slots,
+              Visit visit) {
+    const std::uint32_t n = code.columns();
+    const std::size_t state_words = shape.state_words();
+    for (std::size_t first = 0; first < asked.count; first += code.lanes()) {
+        const std::size_t end = std::min<std::size_t>(asked.count, first + code.lanes());
+        for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
+            to_planes([&](std::size_t i) { return asked.states + (at + i) * state_words; }, state_words, some, shape.fluents,
+                      slots + Program::kFluentSlots * n, n, column);
+            if (asked.joint)
+                set_moves(shape, asked.joint + at * shape.roles(), some, slots + std::size_t{program.first_move_slot()} * n, n,
+                          column);
+        });
+        visit(first, end);
+    }
 }
 
 }  // namespace ludorum
