@@ -92,10 +92,14 @@ nb::typed<nb::dict, nb::str, nb::any> describe(const Sample& sample) {
     nb::typed<nb::dict, nb::str, nb::any> result;
     result["states"] = sample.states;
     result["work"] = sample.work;
-    result["seconds"] = sample.seconds;
     result["is_cut_short"] = sample.is_cut_short;
     nb::list tallies;
-    for (const Tally& tally : sample.tallies) tallies.append(nb::make_tuple(tally.calls, tally.evaluations, tally.answers, tally.work));
+    nb::list own;
+    for (const Tally& tally : sample.tallies) {
+        tallies.append(nb::make_tuple(tally.calls, tally.evaluations, tally.answers, tally.work));
+        own.append(tally.own);
+    }
+    result["own"] = own;
     result["tallies"] = tallies;
     result["true"] = nb::cast(sample.true_rows);
     result["sizes"] = nb::cast(sample.set_sizes);
@@ -174,9 +178,9 @@ void bind_relations(nb::module_& m) {
             const Numbers moves = checked_joint(self, joint);
             return interruptibly([&](const std::atomic<std::int32_t>& stop) { return self.told(row, moves.data(), stop); });
         }, "state"_a, "joint"_a, "By role, the numbers of what is perceived after a joint move.")
-        .def("sample", [](const RelationsSimulator& self, std::uint64_t states, double seconds, std::uint64_t seed, std::size_t kept) {
-            return describe(interruptibly([&](const std::atomic<std::int32_t>& stop) { return self.sample(states, seconds, seed, kept, stop); }));
-        }, "states"_a, "seconds"_a, "seed"_a, "kept"_a, "What random play meets with: work, calls, sizes, and some of the states.")
+        .def("sample", [](const RelationsSimulator& self, std::uint64_t states, std::uint64_t steps, std::uint64_t seed, std::size_t kept) {
+            return describe(interruptibly([&](const std::atomic<std::int32_t>& stop) { return self.sample(states, steps, seed, kept, stop); }));
+        }, "states"_a, "steps"_a, "seed"_a, "kept"_a, "What random play meets with: work, calls, sizes, and some of the states.")
         .def("extent", [](const RelationsSimulator& self, std::uint32_t set, std::size_t limit) {
             return interruptibly([&](const std::atomic<std::int32_t>& stop) { return self.extent(set, limit, stop); });
         }, "set"_a, "limit"_a, "The rows of a set that is the same in all states.");

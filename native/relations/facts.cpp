@@ -37,29 +37,52 @@ void View::match(const Terms& terms) {
     }
 }
 
-void Index::build(const Terms& terms) {
+std::uint32_t View::number(const TermId* leaves, Terms& terms) {
+    if (is_plain_) return set_->number(leaves);
+    catch_up(terms);
+    const std::uint32_t found = rows_.find(leaves);
+    if (found != kNone) return fact_of_row_[found];
+    // From the back, so that the arguments of a term are on the stack when it is built.
+    std::vector<TermId> stack, arguments;
+    const TermId* leaf = leaves + rows_.width();
+    for (auto part = pattern_.rbegin(); part != pattern_.rend(); ++part) {
+        if (*part < 0) {
+            stack.push_back(*--leaf);
+            continue;
+        }
+        const auto functor = static_cast<std::uint32_t>(*part);
+        arguments.assign(stack.rbegin(), stack.rbegin() + terms.arity(functor));
+        stack.resize(stack.size() - arguments.size());
+        stack.push_back(terms.build(functor, arguments.data()));
+    }
+    std::reverse(stack.begin(), stack.end());
+    return set_->number(stack.data());
+}
+
+void Index::link(const Terms& terms) {
     view_->catch_up(terms);
-    built_ = view_->set().version;
     std::vector<TermId> key(bound_.size());
+    const std::uint32_t facts = view_->set().facts.size();
+    for (std::uint32_t fact = static_cast<std::uint32_t>(links_.size()); fact < facts; ++fact) {
+        Link& link = links_.emplace_back();
+        link.row = view_->row(fact);
+        if (link.row == kNone) continue;
+        for (std::size_t i = 0; i < bound_.size(); ++i) key[i] = view_->leaves(link.row)[bound_[i]];
+        link.group = groups_.add(key.data());
+        if (link.group >= chains_.size()) chains_.resize(link.group + 1);
+        if (link.row >= next_.size()) next_.resize(link.row + 1, kNone);
+    }
+}
+
+void Index::build(const Terms& terms) {
+    if (links_.size() < view_->set().facts.size()) link(terms);
+    built_ = view_->set().version;
     for (std::uint32_t fact : view_->set().current) {
-        const std::uint32_t row = view_->row(fact);
-        if (row == kNone) continue;
-        if (row >= group_of_row_.size()) {
-            group_of_row_.resize(row + 1, kNone);
-            next_.resize(row + 1, kNone);
-        }
-        if (group_of_row_[row] == kNone) {
-            for (std::size_t i = 0; i < bound_.size(); ++i) key[i] = view_->leaves(row)[bound_[i]];
-            group_of_row_[row] = groups_.add(key.data());
-        }
-        const std::uint32_t group = group_of_row_[row];
-        if (group >= heads_.size()) {
-            heads_.resize(group + 1, kNone);
-            stamps_.resize(group + 1, 0);
-        }
-        next_[row] = stamps_[group] == built_ ? heads_[group] : kNone;
-        stamps_[group] = built_;
-        heads_[group] = row;
+        const Link link = links_[fact];
+        if (link.row == kNone) continue;
+        Chain& chain = chains_[link.group];
+        next_[link.row] = chain.version == built_ ? chain.head : kNone;
+        chain = {built_, link.row};
     }
 }
 

@@ -24,10 +24,13 @@ struct FactSet {
         current.clear();
     }
 
-    void add(const TermId* row) {
+    void add(const TermId* row) { hold(number(row)); }
+
+    // The number of a fact, whether it holds or not.
+    std::uint32_t number(const TermId* row) {
         const std::uint32_t fact = facts.add(row);
         if (fact == stamps.size()) stamps.push_back(0);
-        hold(fact);
+        return fact;
     }
 
     void hold(std::uint32_t fact) {
@@ -61,6 +64,8 @@ public:
     std::uint32_t find(const TermId* leaves) const { return is_plain_ ? set_->facts.find(leaves) : rows_.find(leaves); }
     const TermId* leaves(std::uint32_t row) const { return is_plain_ ? set_->facts.tuple(row) : rows_.tuple(row); }
     std::uint32_t fact(std::uint32_t row) const { return is_plain_ ? row : fact_of_row_[row]; }
+    // The fact with these leaves, whether it holds or not; a new one if there was none.
+    std::uint32_t number(const TermId* leaves, Terms& terms);
     std::uint32_t row(std::uint32_t fact) const { return is_plain_ ? fact : row_of_fact_[fact]; }  // kNone: another form
     std::size_t bytes() const { return rows_.bytes() + 4 * (row_of_fact_.capacity() + fact_of_row_.capacity()); }
 
@@ -89,11 +94,11 @@ public:
     // The first of the rows that hold and have this key, kNone if there is none. Requires: update().
     std::uint32_t first(const TermId* key) const {
         const std::uint32_t group = groups_.find(key);
-        return group == kNone || stamps_[group] != built_ ? kNone : heads_[group];
+        return group == kNone || chains_[group].version != built_ ? kNone : chains_[group].head;
     }
     std::uint32_t next(std::uint32_t row) const { return next_[row]; }
     std::size_t bytes() const {
-        return groups_.bytes() + 4 * (group_of_row_.capacity() + heads_.capacity() + stamps_.capacity() + next_.capacity());
+        return groups_.bytes() + 8 * (links_.capacity() + chains_.capacity()) + 4 * next_.capacity();
     }
 
 private:
@@ -103,7 +108,15 @@ private:
     std::vector<std::uint32_t> bound_;
     TupleTable groups_;
     std::uint32_t built_ = 0;
-    std::vector<std::uint32_t> group_of_row_, heads_, stamps_, next_;
+    // Of a fact its row, kNone if it has another form, and the group of that.
+    struct Link { std::uint32_t row = kNone, group = kNone; };
+    struct Chain { std::uint32_t version = 0, head = kNone; };
+    // Takes in facts that are new to the set.
+    void link(const Terms& terms);
+
+    std::vector<Link> links_;            // by fact
+    std::vector<Chain> chains_;          // by group
+    std::vector<std::uint32_t> next_;    // by row
 };
 
 }  // namespace ludorum::relations

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "relations/code.h"
 #include "relations/facts.h"
 #include "relations/program.h"
 #include "relations/terms.h"
@@ -36,8 +37,8 @@ struct Budget {
     std::size_t bytes = std::size_t{1} << 30;
 };
 
-// What a procedure did so far.
-struct Tally { std::uint64_t calls = 0, evaluations = 0, answers = 0, work = 0; };
+// What a procedure did so far; its work is with that of those it called, and its own without.
+struct Tally { std::uint64_t calls = 0, evaluations = 0, answers = 0, work = 0, own = 0; };
 
 class Machine {
 public:
@@ -51,6 +52,12 @@ public:
 
     // The fact of a fluent, for load.
     std::uint32_t fluent(TermId term);
+    // The fact of the fluent that a fact of `next` is about.
+    std::uint32_t following(std::uint32_t next) {
+        if (next >= following_.size()) following_.resize(next + 1, kNone);
+        if (following_[next] == kNone) following_[next] = fluent(*sets_[program_.next_set].facts.tuple(next));
+        return following_[next];
+    }
     TermId term_of(std::uint32_t fluent) const { return *true_set().facts.tuple(fluent); }
 
     // Questions are about this state from now on, before any move.
@@ -67,6 +74,8 @@ public:
 
     std::size_t bytes() const;
     const std::vector<Tally>& tallies() const { return tallies_; }
+    // Steps so far: a step of a plan is kStep, one of an instance that was unfolded is 1.
+    static constexpr std::int32_t kStep = 4;
     std::uint64_t work() const;
     // Whether it has to be made anew before it is given another state: it holds too much, has run
     // out of versions, or was interrupted by an exception.
@@ -74,15 +83,14 @@ public:
     bool is_broken() const { return is_broken_; }
 
 private:
-    struct Op;
-    struct Code;
     struct Answers;
+    struct Unwieldy { std::uint32_t start; };
     struct Task { std::uint32_t procedure, call; bool is_start; };
-    struct Consumer { const Code* code; std::uint32_t at, call, registers, last, next; };
+    struct Consumer { Code* code; std::uint32_t at, call, registers, last, next; };
 
     void refuel();
-    void spend() {
-        if (--fuel_ == 0) refuel();
+    void spend(std::int32_t steps = kStep) {
+        if ((fuel_ -= steps) <= 0) refuel();
     }
     TermId value(std::int32_t operand, const TermId* registers) const {
         return operand >= 0 ? registers[operand] : static_cast<TermId>(~operand);
@@ -90,14 +98,23 @@ private:
     void gather(const Op& op, const TermId* registers, TermId* to) const;
     void fill(FactSet& set);
     std::uint32_t call(std::uint32_t procedure, const TermId* arguments);
+    bool holds(std::uint32_t procedure, const TermId* arguments);
     void evaluate(std::uint32_t procedure, std::uint32_t call);
     void run_rules(std::uint32_t procedure, std::uint32_t call);
     void solve(std::uint32_t procedure, std::uint32_t call);
     void open(std::uint32_t procedure, std::uint32_t call);
     void wake(std::uint32_t procedure, std::uint32_t call);
-    std::uint32_t suspend(const Code& code, std::uint32_t at, std::uint32_t call, const TermId* registers, const TermId* arguments);
-    bool emit(const Code& code, const Op& op, std::uint32_t call, const TermId* registers);
-    void run(const Code& code, std::uint32_t call, TermId* registers, std::int32_t at, std::int32_t floor);
+    std::uint32_t suspend(Code& code, std::uint32_t at, std::uint32_t call, const TermId* registers, const TermId* arguments);
+    bool emit(std::uint32_t procedure, std::uint32_t call, const TermId* values);
+    void run(Code& code, const std::vector<Op>& ops, std::uint32_t call, TermId* registers, std::int32_t at, std::int32_t floor);
+    void unfold_rule(Code& code);
+    Segment::Range instances(Code& code, Segment& segment, TermId* registers);
+    Segment::Range note_instances(Code& code, Segment& segment, std::uint32_t key, TermId* registers);
+    void note_instance(const Code& code, const TermId* registers);
+    bool is_valid(const Segment& segment, const std::uint32_t* instance);
+    enum class Found : std::uint8_t { kNothing, kSome, kAll };
+    Found answer(const Code& code, Segment& segment, Segment::Range range, std::int32_t at, std::uint32_t number);
+    bool next_instance(Segment& segment, const Op& op, std::uint32_t from, TermId* registers);
 
     const Program& program_;
     Budget budget_;
@@ -110,6 +127,7 @@ private:
     std::vector<std::uint32_t> filled_set_;          // by procedure: the set it fills, or kNone
     std::vector<Answers> answers_;                   // by procedure
     std::vector<Tally> tallies_;
+    std::vector<std::uint32_t> following_;           // by fact of `next`, that of `true`
     std::uint32_t versions_[3];                      // by level
     std::unique_ptr<TermId[]> registers_;
     TermId* top_;
@@ -119,7 +137,12 @@ private:
     std::vector<Consumer> consumers_;
     std::vector<TermId> saved_;                      // registers of consumers
     std::uint64_t work_ = 0;
-    std::uint32_t fuel_ = 1;
+    std::uint64_t called_ = 0;                       // work of those that the present procedure called
+    std::int32_t fuel_;
+    Segment* noted_ = nullptr;                       // whose instances are being found
+    std::uint32_t first_noted_ = 0;
+    std::vector<std::uint32_t> note_;                // the instance so far
+    std::size_t noted_words_ = 0;                    // of all instances
     bool is_timed_ = false, is_broken_ = false;
     std::chrono::steady_clock::time_point deadline_;
     const std::atomic<std::int32_t>* stop_ = nullptr;

@@ -51,6 +51,7 @@ private:
             case Kind::kCallScan:
             case Kind::kSuspend: return calls(target, in, out);
             case Kind::kEmit: return in == procedure.free;
+            default: return false;
         }
         return false;
     }

@@ -33,6 +33,13 @@ enum class Kind : std::uint8_t {
     kCallScan,    // for every answer of the procedure: outputs
     kSuspend,     // as kCallScan, of a procedure of the same recursion
     kEmit,        // the arguments are an answer
+
+    // Only in the code of machines (see code.h).
+    kScanUnfold,    // kScan, and at once for every row the instances of the segment after it, which ends the rule
+    kUnfold,        // for every instance of the segment `target` whose tests pass: its outputs
+    kNoteTest,      // the number of the fact that is to be tested goes into the instance
+    kNoteCall,      // so do the arguments of the call
+    kNoteInstance,  // there is an instance
 };
 
 struct Operation {

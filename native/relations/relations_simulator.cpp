@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <ctime>
 #include <thread>
 
 #include "kernels.h"
@@ -16,13 +15,6 @@ std::uint64_t splitmix(std::uint64_t& x) {  // Steele, Lea and Flood
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
     return z ^ (z >> 31);
-}
-
-// What this thread used: so that a trial shows the same on a busy machine.
-double processor_seconds() {
-    timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 }  // namespace
@@ -67,13 +59,17 @@ public:
     }
     void end() { memory_.turn_off(); }
 
-    // Loads the facts of `next` (or `init`).
-    void advance(const FactSet& following) {
+    // Loads the initial state, or the one that follows from the moves that were made.
+    void start() {
         state_.clear();
-        for (std::uint32_t fact : following.current) state_.push_back(machine_->fluent(*following.facts.tuple(fact)));
-        machine_->load(state_);
-        here_ = kNone;
-        is_loaded_ = true;
+        const FactSet& first = machine_->ask(program_.init_set);
+        for (std::uint32_t fact : first.current) state_.push_back(machine_->fluent(*first.facts.tuple(fact)));
+        reload();
+    }
+    void advance() {
+        state_.clear();
+        for (std::uint32_t fact : machine_->ask(program_.next_set).current) state_.push_back(machine_->following(fact));
+        reload();
     }
 
     const std::vector<std::uint32_t>& state() const { return state_; }
@@ -232,11 +228,17 @@ public:
             for (std::size_t role = 0; role < percepts.size(); ++role)
                 for (TermId term : percepts[role]) percept_number(role, term);
         }
-        advance(machine_->ask(program_.next_set));
+        advance();
         if (++turns_ % 64 == 0 && machine_->is_worn()) refresh();
     }
 
 private:
+    void reload() {
+        machine_->load(state_);
+        here_ = kNone;
+        is_loaded_ = true;
+    }
+
     // From 0 to below `count`; takes a random number in any case.
     static std::size_t choose(std::uint64_t& random, std::size_t count) {
         return static_cast<std::size_t>((static_cast<unsigned __int128>(splitmix(random)) * count) >> 64);
@@ -433,7 +435,7 @@ std::vector<Bits> RelationsSimulator::initial(const std::atomic<std::int32_t>& s
     if (lease->machine().is_worn()) lease->refresh();
     lease->machine().watch(&stop);
     lease->machine().load({});
-    lease->advance(lease->machine().ask(program_.init_set));
+    lease->start();
     std::vector<Bits> row(shape_.state_words());
     write_row(*lease.workspace, lease->state(), row.data());
     return row;
@@ -552,7 +554,7 @@ std::vector<Bits> RelationsSimulator::after(const Bits* state, const std::uint32
     Lease lease = borrow(&stop);
     lease.load(state);
     lease->act(joint);
-    lease->advance(lease->machine().ask(program_.next_set));
+    lease->advance();
     std::vector<Bits> row(shape_.state_words());
     write_row(*lease.workspace, lease->state(), row.data());
     return row;
@@ -638,24 +640,23 @@ PlayoutWork RelationsSimulator::playouts(const Bits* state, const PlayoutSpec& s
     return {1, steps, asked};
 }
 
-Sample RelationsSimulator::sample(std::uint64_t states, double seconds, std::uint64_t seed, std::size_t kept,
+Sample RelationsSimulator::sample(std::uint64_t states, std::uint64_t steps, std::uint64_t seed, std::size_t kept,
                                   const std::atomic<std::int32_t>& stop) const {
     Lease lease = borrow(&stop);
     const std::vector<Bits> start = initial(stop);
     Sample sample;
     lease->notes_percepts = true;
     sample.set_sizes.assign(program_.sets.size(), 0);
-    const double begin = processor_seconds();
-    const auto elapsed = [&] { return processor_seconds() - begin; };
+    const auto is_over = [&] { return sample.states >= states || lease->machine().work() / Machine::kStep >= steps || stop; };
     std::uint64_t random = seed;
     const auto measure = [&] {
         for (std::size_t set = 0; set < program_.sets.size(); ++set) sample.set_sizes[set] += lease->machine().set(static_cast<std::uint32_t>(set)).current.size();
     };
     std::uint64_t every = std::max<std::uint64_t>(1, states / std::max<std::size_t>(kept, 1));
     try {
-        while (sample.states < states && elapsed() < seconds && !stop) {
+        while (!is_over()) {
             lease.load(start.data());
-            while (sample.states < states && elapsed() < seconds && !stop) {
+            while (!is_over()) {
                 if (sample.states % every == 0 && sample.true_rows.size() < kept) {
                     auto& texts = sample.true_rows.emplace_back();
                     for (std::uint32_t fact : lease->state()) lease->machine().terms().write(lease->machine().term_of(fact), texts.emplace_back());
@@ -686,9 +687,12 @@ Sample RelationsSimulator::sample(std::uint64_t states, double seconds, std::uin
         sample.is_cut_short = true;
     }
     lease->notes_percepts = false;
-    sample.seconds = elapsed();
-    sample.work = lease->machine().work();
+    sample.work = lease->machine().work() / Machine::kStep;
     sample.tallies = lease->machine().tallies();
+    for (Tally& tally : sample.tallies) {
+        tally.work /= Machine::kStep;
+        tally.own /= Machine::kStep;
+    }
     return sample;
 }
 

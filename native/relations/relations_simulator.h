@@ -29,7 +29,6 @@ struct Room { std::uint32_t fluents = 0; std::vector<std::uint32_t> moves, perce
 // What random play from the initial state met with.
 struct Sample {
     std::uint64_t states = 0, work = 0;
-    double seconds = 0;
     bool is_cut_short = false;                                // a question passed its budget, or has no answer
     std::vector<Tally> tallies;                               // by procedure
     std::vector<std::vector<std::vector<std::int32_t>>> true_rows;  // some states: texts of fluents
@@ -75,8 +74,8 @@ public:
     std::vector<std::vector<std::uint32_t>> told(const Bits* state, const std::uint32_t* joint,
                                                  const std::atomic<std::int32_t>& stop) const;
 
-    // Random play for so many states or seconds of processor time, whichever ends first.
-    Sample sample(std::uint64_t states, double seconds, std::uint64_t seed, std::size_t kept,
+    // Random play for so many states or steps, whichever ends first.
+    Sample sample(std::uint64_t states, std::uint64_t steps, std::uint64_t seed, std::size_t kept,
                   const std::atomic<std::int32_t>& stop) const;
     // All rows of a set that is the same in every state, at most `limit`: texts, one row after the other.
     std::vector<std::vector<Text>> extent(std::uint32_t set, std::size_t limit, const std::atomic<std::int32_t>& stop) const;

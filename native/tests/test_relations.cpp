@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 
 #include "check.h"
@@ -235,4 +236,83 @@ TEST("what is no program is refused") {
     refused([](auto& program) { program.indexes[2].bound = {4}; });
     refused([](auto& program) { program.roles.clear(); });
     refused([](auto& program) { program.terminal = 1; });
+}
+
+TEST("tuples keep their numbers, close together or far apart, until they are forgotten") {
+    for (const std::uint32_t spread : {1u, 3u, 1000u, 1000003u}) {
+        for (const std::uint32_t width : {1u, 2u, 3u, 7u}) {
+            TupleTable table(width);
+            const auto tuple = [&](std::uint32_t number) {
+                std::vector<std::uint32_t> made(width, 5);
+                // Backwards, so that a box has to grow at both ends.
+                made[0] = (width == 1 ? 1 : spread) * (500 - number % 500);
+                made[width - 1] += number / 500 + (width == 1 ? made[0] : 0);
+                return made;
+            };
+            for (int round = 0; round < 2; ++round) {
+                const std::uint32_t count = width == 1 ? 500 : 2000;
+                for (std::uint32_t number = 0; number < count; ++number) {
+                    CHECK(table.find(tuple(number).data()) == kNone);
+                    CHECK(table.add(tuple(number).data()) == number);
+                    CHECK(table.add(tuple(number / 2).data()) == number / 2);
+                }
+                for (std::uint32_t number = 0; number < count; ++number) CHECK(table.find(tuple(number).data()) == number);
+                table.clear();
+                CHECK(table.size() == 0);
+            }
+        }
+    }
+}
+
+TEST("a rule whose instances are too many for the values it is asked with is run as it stands") {
+    // Static rows 0 … 149 twice make 22,500 instances for one state: more than are kept. Each room is next to every other,
+    // so the walker may step to all of them, and stays in the game until it has come to room 3.
+    relations::Program program;
+    constexpr std::uint32_t kRooms = 150;
+    program.constants = kRooms + 2;
+    program.arities = {2};
+    program.roles = {kRooms};
+    program.goal_values.assign(kRooms + 2, -1);
+    const auto set = [&](const char* name, Level level, std::uint32_t arity, std::int32_t procedure) {
+        program.sets.push_back({name, level, arity, procedure, {}});
+        return static_cast<std::uint32_t>(program.sets.size() - 1);
+    };
+    program.true_set = set("true", Level::kState, 1, -1);
+    program.does_set = set("does", Level::kJoint, 2, -1);
+    program.init_set = set("init", Level::kStatic, 1, -1);
+    program.sets.back().facts = {{0}};
+    program.next_set = set("next", Level::kJoint, 1, 0);
+    program.legal_set = set("legal", Level::kState, 2, 1);
+    program.goal_set = set("goal", Level::kStatic, 2, -1);
+    program.sees_set = set("sees", Level::kStatic, 2, -1);
+    const std::uint32_t rooms = set("rooms", Level::kStatic, 1, -1);
+    for (std::int32_t room = 0; room < static_cast<std::int32_t>(kRooms); ++room) program.sets.back().facts.push_back({room});
+    program.terminal = 2;
+    program.views = {{program.true_set, {-1}, 1}, {program.does_set, {-1, 0, -1, -1}, 3}, {rooms, {-1}, 1}};
+    program.indexes = {{2, {}, {0}}, {1, {}, {0, 1, 2}}};
+    // legal(role, step(x, y)) for rooms x and y, if the walker is in x.
+    Operation first = operation(Kind::kScan, 0, {}, {0});
+    Operation second = operation(Kind::kScan, 0, {}, {1});
+    second.back = 0;
+    second.iterator = 2;
+    Operation here = operation(Kind::kTest, 0, {0});
+    here.back = 1;
+    here.fail = 0;
+    Operation build = back(operation(Kind::kBuild, 0, {0, 1}), 1);
+    build.out = 2;
+    program.procedures = {
+        {"next", Level::kJoint, 0, 1, false, {{3, 2, {operation(Kind::kScan, 1, {}, {-1, -1, 1}), back(operation(Kind::kEmit, 0, {1}), 0)}}}},
+        {"legal", Level::kState, 0, 2, false, {{3, 4, {first, second, here, build, back(operation(Kind::kEmit, 0, {constant(kRooms), 2}), 1)}}}},
+        {"terminal", Level::kState, 0, 0, false, {{1, 0, {operation(Kind::kTest, 0, {constant(3)}), operation(Kind::kEmit, 0, {})}}}}};
+    const RelationsSimulator walk(program, {256, {1 << 15}, {64}}, {60, std::size_t{1} << 30});
+    std::vector<Bits> state = walk.initial(kGoOn);
+    for (int step = 0; step < 3; ++step) {
+        const auto moves = walk.moves(state.data(), kGoOn).at(0);
+        CHECK(moves.size() == kRooms);
+        const std::uint32_t on = walk.move_number(0, {~0, step, step + 1});
+        CHECK(std::find(moves.begin(), moves.end(), on) != moves.end());
+        CHECK(!walk.is_terminal(state.data(), kGoOn));
+        state = walk.after(state.data(), &on, kGoOn);
+    }
+    CHECK(walk.is_terminal(state.data(), kGoOn));
 }

@@ -316,7 +316,7 @@ class RelationsSimulator(Simulator):
     def told(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], joint: Sequence[int]) -> list[list[int]]:
         """By role, the numbers of what is perceived after a joint move."""
 
-    def sample(self, states: int, seconds: float, seed: int, kept: int) -> dict[str, Any]:
+    def sample(self, states: int, steps: int, seed: int, kept: int) -> dict[str, Any]:
         """
         What random play meets with: work, calls, sizes, and some of the states.
         """

@@ -20,7 +20,7 @@ from ludorum.ground.dependencies import (
     users,
 )
 from ludorum.ground.stratified import components
-from ludorum.relations.estimates import Estimate, Estimates, Pattern
+from ludorum.relations.estimates import Estimate, Estimates, Pattern, kept
 from ludorum.relations.finiteness import Finiteness
 from ludorum.relations.forms import Form, leaves_of, plain, preorder, split, with_leaves
 from ludorum.relations.ordering import Condition, Estimator, conditions_of, ordered
@@ -33,6 +33,8 @@ _TRUE: Relation = ("true", 1)
 _DOES: Relation = ("does", 2)
 # A relation that is asked in more forms than this is asked in its plain form from then on.
 _MOST_FORMS = 16
+# A question about what never changes that takes more steps than this is not expected to be remembered for all values.
+_MOST_KEPT = 1e5
 
 
 class Analysis:
@@ -226,11 +228,13 @@ class _Compiler:
                           tuple((substitute(a, values), substitute(b, values)) for a, b in clause.distinct))
             leaves = tuple(substitute(hole, values) for hole in holes)
             writer = _RuleWriter(self, leaves, bound, self.analysis.recursion.get(relation))
-            conditions = ordered(_unguarded(made, writer.registers), frozenset(writer.registers), self._estimator())
+            conditions = ordered(_unguarded(made, writer.registers), frozenset(writer.registers),
+                                 self._estimator(self.analysis.level(relation)))
             self.program.procedures[number].rules.append(writer.write(conditions))
 
-    def _estimator(self) -> Estimator:
+    def _estimator(self, level: Level) -> Estimator:
         """What is expected of the conditions of a rule; it is asked for each of them many times."""
+        is_kept = level is not Level.STATIC
         forms: dict[int, tuple[tuple[Form, ...], tuple[Argument, ...], list[set[str]]]] = {}
 
         def estimate(condition: Condition, known: frozenset[str]) -> Estimate:
@@ -246,7 +250,9 @@ class _Compiler:
                 given = self.estimates.of_set(relation, form, leaves, bound)
             else:
                 given = self.estimates.of_call((relation, form, bound))
-            return given if condition.kind == "holds" else Estimate(max(0.02, 1 - given.rows), given.cost)
+            if is_kept and self.analysis.level(relation) is Level.STATIC and given.cost < _MOST_KEPT:
+                given = kept(given)
+            return given if condition.kind == "holds" else Estimate(max(0.02, 1 - given.rows), given.cost, given.of_row)
 
         return estimate
 

@@ -18,16 +18,18 @@ from ludorum.relations.compiling import Analysis, Compiled, compile_plans
 from ludorum.relations.estimates import Estimates, Pattern, Row
 from ludorum.relations.program import Program
 
-# A trial plays so many states, as the authors of the idea did, or for so long. Times are those of the processor: on a
-# busy machine the same plans are found.
+# A trial plays so many states, as the authors of the idea did, or takes so many steps. Steps are the same wherever the
+# rules are loaded, and so are the plans that come of them.
 _STATES = 600
-_SECONDS = 0.4
+_STEPS = 6_000_000
 # In the first trial plans may be bad: what it takes longer than this to answer is left alone.
 _PATIENCE = 2.0
-# All trials together take about so long.
-_TRIALS = 6.0
-# As often, at most, the order of conditions is worked out again from what the last trial showed.
-_ROUNDS = 8
+# As often, at most, the order of conditions is worked out again from what the last trial showed, and so many relations
+# are tried the other way.
+_ROUNDS = 6
+_OTHER_WAYS = 6
+# No trial begins after so many seconds of the processor, which is longer than they take in most games.
+_LATEST = 10.0
 # So many states are kept row by row, and so many rows of a relation that never changes.
 _KEPT = 40
 _ROWS = 20_000
@@ -87,7 +89,7 @@ class _Fitting:
             last = self._try(whole, self._estimates(last))
             stale = 0 if last.work < 0.99 * best.work else stale + 1
             best = min(last, best, key=lambda trial: trial.work)
-            if stale == 3 or time.process_time() - self.start > _TRIALS / 2:
+            if stale == 3 or time.process_time() - self.start > _LATEST / 2:
                 break
         best = self._try_whole(best)
         simulator = best.compiled.program.simulator(self._room(best), seconds=seconds, memory_mb=memory_mb)
@@ -104,17 +106,17 @@ class _Fitting:
         self.trials += 1
         compiled = compile_plans(self.analysis, whole, estimates)
         simulator = compiled.program.simulator(self.no_room, seconds=_PATIENCE, memory_mb=self.memory_mb)
-        trial = _Trial(compiled, whole, simulator, simulator.sample(_STATES, _SECONDS, 1, _KEPT))
+        trial = _Trial(compiled, whole, simulator, simulator.sample(_STATES, _STEPS, 1, _KEPT))
         self.calls |= {pattern: tally for pattern, tally in _calls(trial).items() if tally[1]}
         return trial
 
     def _try_whole(self, best: _Trial) -> _Trial:
         """With more relations computed whole, as long as that pays: those first that took the most steps."""
-        for relation in self._busiest(best):
-            if time.process_time() - self.start > _TRIALS or best.work == float("inf"):
+        busiest = [relation for relation in self._busiest(best)
+                   if relation not in best.whole and relation not in self.analysis.recursion]
+        for relation in busiest[:_OTHER_WAYS]:
+            if time.process_time() - self.start > _LATEST or best.work == float("inf"):
                 break
-            if relation in best.whole or relation in self.analysis.recursion:
-                continue
             trial = self._try(best.whole | {relation}, self._estimates(best))
             if trial.work < 0.97 * best.work:
                 best = trial

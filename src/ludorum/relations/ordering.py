@@ -77,8 +77,8 @@ def ordered(conditions: Sequence[Condition], known: frozenset[str], estimate: Es
 def _then(partial: _Partial, i: int, condition: Condition, estimate: Estimator) -> _Partial:
     given = estimate(condition, partial.known)
     rows = partial.rows * max(given.rows, 1e-6)
-    return _Partial(partial.cost + partial.rows * given.cost + rows, rows, partial.known | condition.names,
-                    (*partial.order, i))
+    cost = partial.cost + partial.rows * given.cost + rows * given.of_row
+    return _Partial(cost, rows, partial.known | condition.names, (*partial.order, i))
 
 
 def _tested(partial: _Partial, conditions: Sequence[Condition], tests: Sequence[int],

@@ -1,0 +1,63 @@
+"""Where the steps of the relations engine go, relation by relation, and what taking some of them over could win.
+
+    python bench/relations_shares.py GAME… [--ground 60]
+
+For every game: the share of all steps in random play that each relation takes by itself, the largest first. With
+`--ground`, grounding is tried for so many seconds, and what has at least a tenth of the ground rules by then counts as
+what does not ground. If a circuit took over everything else at no cost at all, play would be faster by the factor that
+is printed last (Amdahl's law): an upper bound for an engine that mixes the two.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ludorum import gdl
+from ludorum.errors import TooLargeToGround
+from ludorum.ground import ground
+from ludorum.loading import find
+from ludorum.relations import fit
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="+")
+    parser.add_argument("--ground", type=float, default=0, help="seconds for trying to ground the rules")
+    arguments = parser.parse_args()
+    for name in arguments.games:
+        source = find(name)
+        rules = gdl.parse(source.text, source.name)
+        print(f"{name}:")
+        shares = shares_of_steps(rules)
+        for relation, share in sorted(shares.items(), key=lambda item: -item[1])[:8]:
+            print(f"  {share:6.1%}  {relation}")
+        if arguments.ground:
+            large = does_not_ground(rules, arguments.ground)
+            rest = sum(share for relation, share in shares.items() if relation in large)
+            bound = f"at most {1 / rest:.2f} times as fast" if rest else "no bound"
+            print(f"  does not ground: {', '.join(large) or 'unknown'}, {rest:.1%} of the steps; {bound}", flush=True)
+
+
+def shares_of_steps(rules: gdl.Rulesheet) -> dict[str, float]:
+    fitted = fit(rules)
+    sample = fitted.simulator.sample(600, 20_000_000, 2, 1)
+    steps: dict[str, float] = {}
+    for procedure, own in zip(fitted.program.procedures, sample["own"], strict=True):
+        relation = procedure.name.strip("()").split(" ")[0]
+        steps[relation] = steps.get(relation, 0) + own
+    total = sum(steps.values()) or 1
+    return {relation: own / total for relation, own in steps.items()}
+
+
+def does_not_ground(rules: gdl.Rulesheet, seconds: float) -> list[str]:
+    """The relations with at least a tenth of the ground rules when the time was over; none if that is not known."""
+    try:
+        ground(rules, seconds=seconds)
+    except TooLargeToGround as error:
+        total = sum(error.sizes.values())
+        return [relation.rpartition("/")[0] for relation, count in error.sizes.items() if count >= total / 10]
+    return []
+
+
+if __name__ == "__main__":
+    main()
