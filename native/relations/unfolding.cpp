@@ -28,6 +28,7 @@ public:
         code_.ops.clear();
         code_.segments.clear();
         place_of_.resize(code.plain.size());
+        note_binders();
         if (code.bound == 0 || !code.has_lasting_numbers) return;
         Place& call = places_.emplace_back();
         call.number = static_cast<std::int32_t>(code.registers);
@@ -48,6 +49,18 @@ public:
     }
 
 private:
+    // Of a register, the scan that its value depends on; -1 if it is none.
+    void note_binders() {
+        binders_.assign(code_.registers, -1);
+        for (std::uint32_t i = 0; i < code_.plain.size(); ++i) {
+            const Op& op = code_.plain[i];
+            std::int32_t binder = -1;
+            if (is_scan(op.kind)) binder = static_cast<std::int32_t>(i);
+            else each_read(op, [&](std::int32_t number) { binder = std::max(binder, binders_[static_cast<std::size_t>(number)]); });
+            each_written(op, [&](std::int32_t number) { binders_[static_cast<std::size_t>(number)] = binder; });
+        }
+    }
+
     // Whether an operation depends on nothing that changes.
     bool is_unchanging(const Op& op) const {
         switch (op.kind) {
@@ -134,9 +147,14 @@ private:
         made.start = at;
         std::vector<std::int32_t> inputs, written;
         double saved = 0;
+        // If no instance passes, whatever gave the tests one of their values could make a difference: also to a test that
+        // first goes back to a scan of the segment's own.
+        std::int32_t fail = -1;
         for (std::uint32_t i = at; i < end; ++i) {
             each_read(code_.plain[i], [&](std::int32_t number) {
-                if (!contains(written, number)) include(inputs, number);
+                if (contains(written, number)) return;
+                include(inputs, number);
+                if (code_.plain[i].kind != Kind::kEmit) fail = std::max(fail, binders_[static_cast<std::size_t>(number)]);
             });
             each_written(code_.plain[i], [&](std::int32_t number) { include(written, number); });
             saved += saves(code_.plain[i]);
@@ -169,13 +187,12 @@ private:
         op.iterator = code_.frame;
         code_.frame += 2;
         op.back = place(code_.plain[at].back);
+        op.fail = place(fail);
         std::int32_t last_scan = -1;
         const auto local = [&](std::int32_t way) { return way < static_cast<std::int32_t>(at) ? -1 : way - static_cast<std::int32_t>(at); };
         for (std::uint32_t i = at; i < end; ++i) {
             Op inner = code_.plain[i];
             place_of_[i] = here;
-            // Whatever could make a difference to one of the operations could to the segment.
-            if (inner.fail < static_cast<std::int32_t>(at)) op.fail = std::max(op.fail, place(inner.fail));
             if (is_scan(inner.kind) && inner.outs > 0) last_scan = static_cast<std::int32_t>(i - at);
             if (inner.kind == Kind::kEmit) {
                 made.emits = true;
@@ -239,6 +256,7 @@ private:
     Code& code_;
     const Unchanging& unchanging_;
     const std::vector<std::int32_t>& pool_;
+    std::vector<std::int32_t> binders_;        // by register: an operation of the rule
     std::vector<std::int32_t> place_of_;       // by operation of the rule: its place, or that of its segment
     std::vector<Place> places_;                // what was found before, with the registers that it determines
 };

@@ -316,3 +316,23 @@ TEST("a rule whose instances are too many for the values it is asked with is run
     }
     CHECK(walk.is_terminal(state.data(), kGoOn));
 }
+
+TEST("a row for which no instance passes does not end the search for others") {
+    // A walker in several rooms at once steps on from any of them; from constants 4 and 5 there is no way. The pairs of
+    // rooms are scanned without a key, so that it is the comparison with the room that fails, for every pair.
+    relations::Program program = ring();
+    program.sets[program.init_set].facts = {{4}, {0}, {5}};
+    program.indexes.push_back({2, {}, {0, 1}});
+    const auto pairs = static_cast<std::uint32_t>(program.indexes.size() - 1);
+    Operation here = operation(Kind::kScan, 0, {}, {0});
+    Operation pair = operation(Kind::kScan, pairs, {}, {1, 2});
+    pair.back = 0;
+    pair.iterator = 2;
+    Operation build = back(operation(Kind::kBuild, 0, {2}), 1);
+    build.out = 3;
+    program.procedures[1].rules = {
+        {4, 4, {here, pair, back(operation(Kind::kSame, 0, {0, 1}), 1), build, back(operation(Kind::kEmit, 0, {constant(4), 3}), 1)}}};
+    const RelationsSimulator walk(program, {256, {64}, {64}}, {60, std::size_t{1} << 30});
+    const std::vector<Bits> state = walk.initial(kGoOn);
+    CHECK(walk.moves(state.data(), kGoOn).at(0) == std::vector<std::uint32_t>{walk.move_number(0, {~0, 1})});
+}
