@@ -304,11 +304,32 @@ void Machine::evaluate(std::uint32_t procedure, std::uint32_t number) {
     tallies_[procedure].answers += answers.free ? here.last - here.first : here.holds;
 }
 
+// Adds what is done from now on to the work of a procedure, also if it is given up.
+class Machine::Tallying {
+public:
+    Tallying(Machine& machine, std::uint32_t procedure)
+        : machine_(machine), procedure_(procedure), before_(machine.work()), called_(machine.called_) {
+        machine.called_ = 0;
+    }
+    ~Tallying() {
+        const std::uint64_t spent = machine_.work() - before_;
+        machine_.tallies_[procedure_].work += spent;
+        machine_.tallies_[procedure_].own += spent - machine_.called_;
+        machine_.called_ = called_ + spent;
+    }
+    Tallying(const Tallying&) = delete;
+    Tallying& operator=(const Tallying&) = delete;
+
+private:
+    Machine& machine_;
+    std::uint32_t procedure_;
+    std::uint64_t before_, called_;
+};
+
 void Machine::run_rules(std::uint32_t procedure, std::uint32_t number) {
     Answers& answers = answers_[procedure];
     ++tallies_[procedure].evaluations;
-    const std::uint64_t before = work(), called = called_;
-    called_ = 0;
+    const Tallying tallying(*this, procedure);
     if (answers.is_renumbered) {
         answers.is_renumbered = false;
         for (Code& code : codes_[procedure]) {
@@ -341,10 +362,6 @@ void Machine::run_rules(std::uint32_t procedure, std::uint32_t number) {
         if (answers.free == 0 && filled_set_[procedure] == kNone && answers.of_call[number].holds) break;
     }
     --depth_;
-    const std::uint64_t spent = work() - before;
-    tallies_[procedure].work += spent;
-    tallies_[procedure].own += spent - called_;
-    called_ = called + spent;
 }
 
 // ---- recursion ----

@@ -84,6 +84,7 @@ public:
 
 private:
     struct Answers;
+    class Tallying;
     struct Unwieldy { std::uint32_t start; };
     struct Task { std::uint32_t procedure, call; bool is_start; };
     struct Consumer { Code* code; std::uint32_t at, call, registers, last, next; };

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ludorum.gdl.clauses import Clause, names_of
@@ -23,7 +23,7 @@ from ludorum.ground.stratified import components
 from ludorum.relations.estimates import Estimate, Estimates, Pattern, kept
 from ludorum.relations.finiteness import Finiteness
 from ludorum.relations.forms import Form, leaves_of, plain, preorder, split, with_leaves
-from ludorum.relations.ordering import Condition, Estimator, conditions_of, ordered
+from ludorum.relations.ordering import Condition, Estimator, conditions_of, expected, ordered
 from ludorum.relations.program import SCANS, FactSet, Kind, Level, Operation, Procedure, Program, Rule, Symbols
 
 #: The relations that are asked for whole, in the order of `Program.questions`.
@@ -119,6 +119,7 @@ class _Compiler:
         self.procedure_numbers: dict[Pattern, int] = {}
         self.patterns: list[Pattern | None] = []
         self.forms: dict[Relation, set[tuple[Form, ...]]] = {}
+        self.guesses: dict[Pattern, Estimate] = {}
         self.todo: list[tuple[int, Pattern]] = []
 
     def compile(self) -> Compiled:
@@ -202,13 +203,13 @@ class _Compiler:
         self.todo.append((number, pattern))
         return number
 
-    def form(self, atom: Term) -> tuple[tuple[Form, ...], tuple[Argument, ...]]:
-        """The form in which an atom is asked for, and its leaves."""
+    def form(self, atom: Term, *, is_guess: bool = False) -> tuple[tuple[Form, ...], tuple[Argument, ...]]:
+        """The form in which an atom is asked for, and its leaves; a guess asks for no new one."""
         form, leaves = split(atom.args)
         if self.is_set(relation_of(atom)):
             return form, leaves
         forms = self.forms.setdefault(relation_of(atom), set())
-        if form not in forms and len(forms) >= _MOST_FORMS:
+        if form not in forms and (is_guess or len(forms) >= _MOST_FORMS):
             return plain(len(atom.args)), atom.args
         forms.add(form)
         return form, leaves
@@ -216,7 +217,16 @@ class _Compiler:
     # ---- rules ----
 
     def _define(self, number: int, pattern: Pattern) -> None:
-        relation, form, bound = pattern
+        relation, _, bound = pattern
+        for made, leaves in self._clauses(pattern):
+            writer = _RuleWriter(self, leaves, bound, self.analysis.recursion.get(relation))
+            conditions = ordered(_unguarded(made, writer.registers), frozenset(writer.registers),
+                                 self._estimator(self.analysis.level(relation)))
+            self.program.procedures[number].rules.append(writer.write(conditions))
+
+    def _clauses(self, pattern: Pattern) -> Iterator[tuple[Clause, tuple[Argument, ...]]]:
+        """The clauses that can answer a call, and the leaves of their heads."""
+        relation, form, _ = pattern
         holes = [Variable(f"\0{i}") for i in range(leaves_of(form))]
         template = Term("", with_leaves(form, iter(holes)))
         for clause in self.analysis.clauses.get(relation, ()):
@@ -226,13 +236,26 @@ class _Compiler:
             made = Clause(clause.head, tuple(substitute_atom(atom, values) for atom in clause.positive),
                           tuple(substitute_atom(atom, values) for atom in clause.negative),
                           tuple((substitute(a, values), substitute(b, values)) for a, b in clause.distinct))
-            leaves = tuple(substitute(hole, values) for hole in holes)
-            writer = _RuleWriter(self, leaves, bound, self.analysis.recursion.get(relation))
-            conditions = ordered(_unguarded(made, writer.registers), frozenset(writer.registers),
-                                 self._estimator(self.analysis.level(relation)))
-            self.program.procedures[number].rules.append(writer.write(conditions))
+            yield made, tuple(substitute(hole, values) for hole in holes)
 
-    def _estimator(self, level: Level) -> Estimator:
+    def _guess(self, pattern: Pattern) -> Estimate:
+        """What is expected of a call that random play did not meet with: what its rules say, from what they ask for."""
+        if pattern not in self.guesses:
+            relation, _, bound = pattern
+            # What asks for itself is taken for what nothing is known of.
+            unknown = self.guesses[pattern] = self.estimates.of_call(pattern)
+            found = []
+            for made, leaves in self._clauses(pattern):
+                names = [names_of(leaf) for leaf, is_bound in zip(leaves, bound, strict=True) if is_bound]
+                known = frozenset().union(*names)
+                estimator = self._estimator(self.analysis.level(relation), is_guess=True)
+                found.append(expected(_unguarded(made, known), known, estimator))
+            self.guesses[pattern] = Estimate(sum(of_clause.rows for of_clause in found),
+                                             max(unknown.cost, sum(of_clause.cost for of_clause in found)),
+                                             is_measured=False)
+        return self.guesses[pattern]
+
+    def _estimator(self, level: Level, *, is_guess: bool = False) -> Estimator:
         """What is expected of the conditions of a rule; it is asked for each of them many times."""
         is_kept = level is not Level.STATIC
         forms: dict[int, tuple[tuple[Form, ...], tuple[Argument, ...], list[set[str]]]] = {}
@@ -241,7 +264,7 @@ class _Compiler:
             if condition.kind == "differ":
                 return Estimate(0.8, 0.3)
             if id(condition) not in forms:
-                form, leaves = self.form(condition.atom)
+                form, leaves = self.form(condition.atom, is_guess=is_guess)
                 forms[id(condition)] = form, leaves, list(map(names_of, leaves))
             form, leaves, names = forms[id(condition)]
             relation = relation_of(condition.atom)
@@ -250,6 +273,8 @@ class _Compiler:
                 given = self.estimates.of_set(relation, form, leaves, bound)
             else:
                 given = self.estimates.of_call((relation, form, bound))
+                if not given.is_measured:
+                    given = self._guess((relation, form, bound))
             if is_kept and self.analysis.level(relation) is Level.STATIC and given.cost < _MOST_KEPT:
                 given = kept(given)
             return given if condition.kind == "holds" else Estimate(max(0.02, 1 - given.rows), given.cost, given.of_row)

@@ -34,11 +34,13 @@ class Estimate:
     cost: float
     #: Steps for each of the rows.
     of_row: float = 1.0
+    #: Whether random play met with it.
+    is_measured: bool = True
 
 
 def kept(estimate: Estimate) -> Estimate:
-    """The same of a condition on what never changes."""
-    return Estimate(estimate.rows, min(_KEPT, estimate.cost), _KEPT)
+    """The same of a condition on what never changes; what nobody has seen may be too much to be kept."""
+    return Estimate(estimate.rows, min(_KEPT, estimate.cost), _KEPT) if estimate.is_measured else estimate
 
 
 @dataclass
@@ -96,8 +98,9 @@ class Estimates:
             free = bound.count(False)
             is_endless = free == len(bound) and relation in self.recursive
             if free and (is_endless or not self._is_sure(relation, form, bound)):
-                return Estimate(_VALUES ** free, _ENDLESS)
-            return Estimate(_VALUES ** free if free else 0.5, max(min(similar, default=_CALL), _CALL))
+                return Estimate(_VALUES ** free, _ENDLESS, is_measured=False)
+            return Estimate(_VALUES ** free if free else 0.5, max(min(similar, default=_CALL), _CALL),
+                            is_measured=not free)
         calls, evaluations, answers, work = known
         rows = answers / evaluations
         # What it gives is true for ever; what it costs depends on plans that may have become better since.

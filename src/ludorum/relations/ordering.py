@@ -74,6 +74,17 @@ def ordered(conditions: Sequence[Condition], known: frozenset[str], estimate: Es
     return [conditions[i] for i in beam[0].order]
 
 
+def expected(conditions: Sequence[Condition], known: frozenset[str], estimate: Estimator) -> Estimate:
+    """What is expected of all conditions together, the one with the fewest rows always first."""
+    binding = [i for i, condition in enumerate(conditions) if condition.kind == "holds"]
+    tests = [i for i, condition in enumerate(conditions) if condition.kind != "holds"]
+    partial = _tested(_Partial(0.0, 1.0, known, ()), conditions, tests, estimate)
+    while left := [i for i in binding if i not in partial.order]:
+        longer = [_then(partial, i, conditions[i], estimate) for i in left]
+        partial = _tested(min(longer, key=lambda found: (found.rows, found.cost)), conditions, tests, estimate)
+    return Estimate(partial.rows, partial.cost)
+
+
 def _then(partial: _Partial, i: int, condition: Condition, estimate: Estimator) -> _Partial:
     given = estimate(condition, partial.known)
     rows = partial.rows * max(given.rows, 1e-6)
