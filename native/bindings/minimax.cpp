@@ -26,14 +26,15 @@ constexpr std::uint32_t kWalks = 256;  // that show how many moves roles have
 class Searcher {
 public:
     Searcher(const Simulator& simulator, List<std::uint64_t> state, std::uint32_t role, std::int32_t chance_role,
-             std::optional<bool> constant_sum, bool paranoid, bool nonuniform, double goals, double mobility,
-             nb::object evaluation, double evaluation_weight, std::int64_t table_mb, std::int64_t sweep,
+             std::optional<bool> constant_sum, std::optional<float> sum, bool paranoid, bool nonuniform, double goals,
+             double mobility, nb::object evaluation, double evaluation_weight, std::int64_t table_mb, std::int64_t sweep,
              std::uint64_t seed, double survey_seconds, std::shared_ptr<Symmetries> symmetries) {
         const Bits* start = single_state(simulator, state);
         const std::uint32_t roles = simulator.shape().roles();
         if (role >= roles) throw std::invalid_argument("there is no such role");
         if (chance_role >= static_cast<std::int32_t>(roles)) throw std::invalid_argument("there is no such role of chance");
         if (table_mb < 0 || table_mb > (1 << 20)) throw std::invalid_argument("table_mb must be between 0 and 2^20");
+        if (sum && !(*sum >= 0 && *sum < 1e9)) throw std::invalid_argument("goals cannot add up to less than 0");
         if (sweep < 1 || sweep > 4096) throw std::invalid_argument("sweep must be between 1 and 4096");
         for (double weight : {goals, mobility, evaluation_weight})
             if (!(weight >= 0 && weight < 1e9)) throw std::invalid_argument("a weight cannot be less than 0");
@@ -56,7 +57,8 @@ public:
         minimax::Options options;
         options.role = role;
         options.chance_role = chance_role;
-        options.sum = found.sum;
+        // Walks that do not end say nothing of a sum that is known.
+        options.sum = sum.value_or(found.sum);
         options.sum_is = constant_sum ? (*constant_sum ? minimax::Sum::kConstant : minimax::Sum::kVaries)
                                       : found.is_constant_sum ? minimax::Sum::kAssumed : minimax::Sum::kVaries;
         options.is_paranoid = paranoid;
@@ -172,11 +174,11 @@ void bind_minimax(nb::module_& m) {
                                   {Py_tp_clear, reinterpret_cast<void*>(Searcher::clear)},
                                   {0, nullptr}};
     nb::class_<Searcher>(m, "Minimax", nb::type_slots(slots), "Alpha-beta, max^n or paranoid search with iterative deepening.")
-        .def(nb::init<const Simulator&, List<std::uint64_t>, std::uint32_t, std::int32_t, std::optional<bool>, bool, bool, double,
-                      double, nb::object, double, std::int64_t, std::int64_t, std::uint64_t, double,
+        .def(nb::init<const Simulator&, List<std::uint64_t>, std::uint32_t, std::int32_t, std::optional<bool>, std::optional<float>, bool, bool,
+                      double, double, nb::object, double, std::int64_t, std::int64_t, std::uint64_t, double,
                       std::shared_ptr<Symmetries>>(),
-             nb::keep_alive<1, 2>(), "simulator"_a, "state"_a, "role"_a, "chance_role"_a, "constant_sum"_a.none(), "paranoid"_a,
-             "nonuniform"_a, "goals"_a, "mobility"_a, "evaluation"_a.none(), "evaluation_weight"_a, "table_mb"_a, "sweep"_a, "seed"_a,
+             nb::keep_alive<1, 2>(), "simulator"_a, "state"_a, "role"_a, "chance_role"_a, "constant_sum"_a.none(), "sum"_a.none(),
+             "paranoid"_a, "nonuniform"_a, "goals"_a, "mobility"_a, "evaluation"_a.none(), "evaluation_weight"_a, "table_mb"_a, "sweep"_a, "seed"_a,
              "survey_seconds"_a, "symmetries"_a.none())
         .def("search", [](Searcher& self, List<std::uint64_t> state, double seconds, std::uint64_t states, std::uint32_t depth) {
             const minimax::Report report = self.search(state, seconds, states, depth);

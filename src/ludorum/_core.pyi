@@ -248,7 +248,7 @@ def usual_moves(simulator: Simulator, state: Annotated[NDArray[numpy.uint64], di
 class Minimax:
     """Alpha-beta, max^n or paranoid search with iterative deepening."""
 
-    def __init__(self, simulator: Simulator, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: int, chance_role: int, constant_sum: bool | None, paranoid: bool, nonuniform: bool, goals: float, mobility: float, evaluation: object | None, evaluation_weight: float, table_mb: int, sweep: int, seed: int, survey_seconds: float, symmetries: Symmetries | None) -> None: ...
+    def __init__(self, simulator: Simulator, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: int, chance_role: int, constant_sum: bool | None, sum: float | None, paranoid: bool, nonuniform: bool, goals: float, mobility: float, evaluation: object | None, evaluation_weight: float, table_mb: int, sweep: int, seed: int, survey_seconds: float, symmetries: Symmetries | None) -> None: ...
 
     def search(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], seconds: float, states: int, depth: int) -> dict[str, Any]:
         """Searches until the state is solved or the budget is spent."""

@@ -14,6 +14,7 @@ import pytest
 
 import ludorum
 from ludorum import Game, Move, State
+from ludorum.analysis.invariants import Invariants
 from ludorum.clock import Deadline
 from ludorum.errors import NoSimulator, UnknownRole
 from ludorum.search.minimax import Minimax
@@ -305,6 +306,34 @@ RARE = """
 (<= (goal ?r 50) (role ?r) (true lost))
 (<= (goal ?r 60) (role ?r) (not (true lost)))
 """
+
+
+def test_a_proved_sum_is_known_where_no_walk_ends() -> None:
+    # One gets 40 and the other 10 after five hundred steps, and nothing that they do matters.
+    counting = "\n".join(f"(succ {n} {n + 1})" for n in range(500))
+    game = ludorum.load(f"""(role a) (role b) (init (step 0)) {counting}
+        (legal a left) (legal a right) (legal b wait) (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+        (<= terminal (true (step 500))) (goal a 40) (goal b 10)""")
+    told = Minimax(game, "a", mobility=0, invariants=Invariants(constant_sum=50))
+    found = told.search(depth=2)
+    assert told.survey is not None
+    assert told.survey["ended"] == 0
+    assert found.method == "alpha-beta"
+    assert found.values == {"a": 40, "b": 10}
+    # For somebody who has proved nothing it is as good as any other game.
+    assert Minimax(game, "a", mobility=0).search(depth=2).values["b"] != 10
+
+
+def test_a_proved_sum_of_all_goals_says_nothing_of_two_players_and_chance() -> None:
+    # What chance has, one of the two has not: all three goals add up to 100, those of the players to 0 or 100.
+    game = ludorum.load("""(role a) (role b) (role random) (init start)
+        (legal a left) (legal a right) (legal b wait) (legal random heads) (legal random tails)
+        (<= (next (fell ?side)) (does random ?side)) (<= terminal (true (fell ?side)))
+        (<= (goal a 100) (true (fell heads))) (<= (goal a 0) (true (fell tails)))
+        (goal b 0)
+        (<= (goal random 0) (true (fell heads))) (<= (goal random 100) (true (fell tails)))""")
+    found = Minimax(game, "a", invariants=Invariants(constant_sum=100)).search(depth=3)
+    assert (found.values["a"], found.values["b"]) == (50, 0)
 
 
 def test_a_search_that_meets_another_sum_gives_up_the_assumption() -> None:

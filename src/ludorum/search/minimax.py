@@ -113,16 +113,20 @@ class Minimax:
             raise NoSimulator(f"the {game.engine} engine of {game.name} has no part in the core to search with: "
                               f"{game.why}")
         known = game.invariants if invariants is None else invariants
-        if constant_sum is None and known is not None and known.constant_sum is not None:
-            constant_sum = True
+        total = None
+        # What is proved is the sum of all goals, those of chance included, of which a search knows nothing.
+        if constant_sum is not False and known is not None and RANDOM not in game.roles:
+            total = known.constant_sum
+            constant_sum = constant_sum if total is None else True
         self.game = game
         self.role = _first_player(game) if role is None else game.role(role)
         self._reasoner = reasoner
         self._chance = game.roles.index(Role(RANDOM)) if RANDOM in game.roles else -1
         self._has_secrets = any(rule.head.name == "sees" for rule in game.rules.rules)
         self._options: dict[str, Any] = {
-            "constant_sum": constant_sum, "paranoid": paranoid, "nonuniform": nonuniform, "goals": goals,
-            "mobility": mobility, "evaluation": None if evaluation is None else adapted(evaluation, game),
+            "constant_sum": constant_sum, "sum": total, "paranoid": paranoid, "nonuniform": nonuniform,
+            "goals": goals, "mobility": mobility,
+            "evaluation": None if evaluation is None else adapted(evaluation, game),
             "evaluation_weight": evaluation_weight, "table_mb": table_mb, "sweep": 64, "seed": seed & (2**64 - 1),
             "symmetries": for_core(symmetries)}
         self._core: Core | None = None

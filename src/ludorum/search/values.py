@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
+from ludorum.gdl.words import RANDOM
 from ludorum.move import Move, Role
 from ludorum.reason.abilities import Simulates
 from ludorum.search.minimax import CONSTANT_SUM, Found, Minimax
@@ -80,6 +81,9 @@ def _is_sum_proved(game: Game, deadline: Deadline) -> bool:
     """Whether the goals of all roles are proved to have one sum in a part of the time that is left."""
     from ludorum.analysis.proofs import prove
 
+    # Where one of them is chance, that says nothing of the others.
+    if RANDOM in game.roles:
+        return False
     seconds = min(_MOST_SECONDS, _SHARE * deadline.remaining)
     return seconds > 0 and all(proof.verdict == "proved"
                                for proof in prove(game, "constant_sum", "one_goal", seconds=seconds))

@@ -263,6 +263,20 @@ def test_a_match_that_comes_back_refutes_termination() -> None:
     assert refutes(game, proof)
 
 
+def test_an_end_with_100_and_another_goal_is_not_won() -> None:
+    # Both doors end the game with 100, but behind one of them there is a 0, too, so that there the role has no goal.
+    doors = """(role r) (init start) (init quiet) (legal r left) {right}
+        (<= (next over) (true start)) (<= (next both) (does r left))
+        (<= terminal (true over)) (<= (goal r 100) (true over)) (<= (goal r 0) (true both))"""
+    (never,) = prove(ludorum.load(doors.format(right="")), "winnable r")
+    game = ludorum.load(doors.format(right="(legal r right)"))
+    (won,) = prove(game, "winnable r")
+    assert never.verdict == "refuted"
+    assert won.verdict == "proved"
+    assert won.moves is not None
+    assert game.replay(won.moves).goals == {"r": 100}
+
+
 def test_what_no_match_can_win_is_not_winnable() -> None:
     game = ludorum.load("(role r) (init a) (legal r go) (legal r stay) (<= (next b) (does r go)) (<= terminal "
                         "(true b)) (<= (goal r 100) (true a) (true b)) (<= (goal r 50) (true b))")

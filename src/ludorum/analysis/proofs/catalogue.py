@@ -26,7 +26,7 @@ PLAIN = {
 }
 #: Properties of something, which is told after the name.
 ABOUT = {
-    "winnable": "ROLE: some match ends with 100 for this role",
+    "winnable": "ROLE: some match ends with 100, and no other goal value, for this role",
     "input": "(cell + + -): the arguments + of these fluents determine the arguments -",
     "one": "(cell + + -): and for all of the arguments + there is exactly one instance",
     "exclusive": "FLUENT…: at most one of these fluents holds",

@@ -134,9 +134,10 @@ class Claims:
         return int(self._ends.lowest[complete[0]].sum()) if len(complete) and len(self.arena.circuit.goals) else None
 
     def wins(self, role: int) -> Literal:
-        """That the game is over and the role has the highest goal value that there is."""
+        """That the game is over and the role's goal is 100: where others hold as well, it has none."""
         circuit = self.arena.circuit
-        return self.arena.all_of([circuit.terminal, dict(circuit.goals[role]).get(100, FALSE)])
+        others = (literal ^ 1 for value, literal in circuit.goals[role] if value != 100)
+        return self.arena.all_of([circuit.terminal, dict(circuit.goals[role]).get(100, FALSE), *others])
 
     def won(self, role: int) -> NDArray[np.intp]:
         """The samples where the role has won."""
@@ -194,13 +195,13 @@ class Claims:
                 has_goal[:, role] = held.any(axis=1)
                 lowest[:, role] = np.where(held, values, values.max()).min(axis=1)
                 highest[:, role] = np.where(held, values, values.min()).max(axis=1)
-                has_won[:, role] = held[:, values == 100].any(axis=1)
+                has_won[:, role] = held[:, values == 100].any(axis=1) & (held.sum(axis=1) == 1)
         return _Ends(ends, lowest, highest, has_goal, has_won)
 
 
 @dataclass(frozen=True, slots=True)
 class _Ends:
-    """Samples that are ends, with every role's lowest and highest goal, whether it has one, and whether that is 100."""
+    """Samples that are ends, with every role's lowest and highest goal, whether it has any, and whether only 100."""
 
     samples: NDArray[np.intp]
     lowest: NDArray[np.int64]
