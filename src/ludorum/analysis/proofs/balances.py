@@ -24,6 +24,9 @@ Weights = dict[int, int]
 # More measures of one kind of fluents, or altogether, are too many to find equations between them.
 _MOST_OF_A_KIND = 64
 _MOST_MEASURES = 200
+_MOST_FLUENTS = 4_000
+# So many states are looked at; the initial one is one of them.
+_STATES = 8_192
 #: More weights than this in one equation are too many to add up.
 _MOST_WEIGHTS = 2_000
 _LARGEST_WEIGHT = 1_000
@@ -34,20 +37,26 @@ _DENOMINATORS = range(1, 25)
 
 
 def balances(samples: Samples, structures: Structures, one_hot: Iterable[Sequence[int]]) -> list[Balance]:
-    """The equations that all samples fulfil and that do not follow from groups of which exactly one fluent holds."""
+    """Equations that some thousands of samples fulfil.
+
+    None of them follows from the others and from `one_hot`, groups of fluents of which exactly one holds.
+    """
     measures = _measures(samples, structures)
-    if not measures:
+    if not measures or len(samples.fluents) > _MOST_FLUENTS:
         return []
-    table = np.ones((len(samples), len(measures) + 1), dtype=np.int64)
+    bits = samples.bits[:: max(1, -(-len(samples) // _STATES))]
+    factors_of = np.zeros((bits.shape[1], len(measures) + 1), dtype=np.float32)
     for column, weights in enumerate(measures, 1):
-        numbers = list(weights)
-        table[:, column] = samples.bits[:, numbers] @ np.array([weights[number] for number in numbers], dtype=np.int64)
+        factors_of[list(weights), column] = list(weights.values())
+    # As floats, in which these are exact and which are multiplied much faster.
+    table = np.rint(bits.astype(np.float32) @ factors_of).astype(np.int64)
+    table[:, 0] = 1
     # What varies most comes last: it is what the equations tell of the others.
     order = [0, *(1 + np.argsort(table[:, 1:].mean(axis=0), kind="stable"))]
     table = table[:, order]
     groups = _apart(one_hot)
     found: list[tuple[Balance, Counter[int]]] = []
-    for factors in _equations(np.unique(table, axis=0)):
+    for factors in _equations(table):
         added: Counter[int] = Counter()
         for factor, column in zip(factors[1:], order[1:], strict=True):
             for number, weight in measures[column - 1].items():

@@ -32,6 +32,8 @@ class Claims:
     def __init__(self, arena: Arena, samples: Samples) -> None:
         self.arena = arena
         self.samples = samples
+        #: The groups of all modes that `of_groups` was asked for, of which random play suggests that one always holds.
+        self.one_hot_groups: list[tuple[int, ...]] = []
 
     def claim(self, name: str, says: str, formulas: Sequence[Literal]) -> Claim:
         """A claim, checked on the samples."""
@@ -66,6 +68,8 @@ class Claims:
                     yield self._at_most_one(group)
                 if at_least:
                     yield self.arena.any_of(map(self.arena.fluent, group))
+                if at_most and at_least:
+                    self.one_hot_groups.append(group)
 
     def _at_most_one(self, group: Sequence[int]) -> Literal:
         return self.arena.at_most_one([self.arena.fluent(number) for number in group])

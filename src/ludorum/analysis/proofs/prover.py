@@ -27,7 +27,7 @@ from ludorum.analysis.proofs.exploration import Explored, explore
 from ludorum.analysis.proofs.induction import inductive, lasting
 from ludorum.analysis.proofs.proof import JointMove, Proof, Verdict
 from ludorum.analysis.proofs.reachability import Reachability
-from ludorum.analysis.proofs.screening import Changes, alone, changes
+from ludorum.analysis.proofs.screening import Changes, changes
 from ludorum.analysis.samples import samples
 from ludorum.analysis.structures import structures
 from ludorum.circuit import Circuit
@@ -40,8 +40,8 @@ from ludorum.reason.circuit import CircuitReasoner
 #: So many formulas about the arguments of fluents help to prove the others.
 _MOST_FORMULAS = 20_000
 _LONGEST_SEARCH = 60
-# Finding structures takes no longer than this.
-_FINDING = 5.0
+# What part of the time finding structures may take.
+_FINDING = 0.2
 
 
 class CircuitProver(Budgeted):
@@ -182,23 +182,24 @@ class CircuitProver(Budgeted):
 
     def _with_balances(self, undecided: Iterable[Claim]) -> None:
         """The same with sums that stay the same: a counter that counts the pieces on a board."""
+        # Whoever looks for sums must have looked at groups.
+        helping = self._helping
         formulas = [formula for claim in undecided for formula in claim.formulas]
         tried: list[Literal] = []
         # What is hard to add up may be true and no help, so that the simple ones are tried without the others first.
         for some in self._balances:
             tried += some
             if not all(formula in self.known for formula in formulas):
-                self._induce([*formulas, *self._helping, *tried], 0.4)
+                self._induce([*formulas, *helping, *tried], 0.4)
 
     @cached_property
     def _balances(self) -> list[list[Literal]]:
         """Sums that random play suggests stay the same, the simplest first, some at a time."""
-        known = structures(self.game, self.budget.or_within(_FINDING).deadline)
-        groups = [group for mode in modes(self.fluents) for group in mode.groups(self.fluents)]
-        one_hot = [group for group, at_most, at_least in zip(groups, *alone(self.samples, groups), strict=True)
-                   if at_most and at_least]
+        if self.budget.deadline.passed:
+            return []
+        known = structures(self.game, self.budget.share(_FINDING).deadline)
         stages: defaultdict[int, list[Literal]] = defaultdict(list)
-        for balance in balances(self.samples, known, one_hot):
+        for balance in balances(self.samples, known, self.claims.one_hot_groups):
             stages[balance.digits.bit_length()].append(self.arena.balanced(balance))
         return [stages[size] for size in sorted(stages)]
 
