@@ -79,8 +79,7 @@ def found_by(prover: CircuitProver) -> Invariants:
     asked = [claim for claim in (claims.constant_sum(), claims.one_goal(), claims.turn_taking()) if claim is not None]
     whole = {proof.property: proof.verdict == "proved" for proof in prover.judge(asked, thorough=False)}
     is_sum_constant = whole.get("constant_sum", False) and whole["one_goal"]
-    every = range(len(prover.fluents))
-    stays = [tuple(prover.fluents[number] for number, proof in prover.stays(every, value).items()
+    stays = [tuple(prover.fluents[number] for number, proof in prover.all_staying(value).items()
                    if proof.verdict == "proved") for value in (True, False)]
     return Invariants(
         one_hot=groups.one_hot, exclusive=groups.exclusive, never=groups.never, always=groups.always,

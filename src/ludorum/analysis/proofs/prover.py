@@ -318,26 +318,24 @@ class CircuitProver(Budgeted):
 
     # ---- what is not about states alone ----
 
-    def stays(self, numbers: Sequence[int], value: bool) -> dict[int, Proof]:
-        """For fluents whether they stay true, or false, once they are."""
-        word = "true" if value else "false"
+    def stays(self, number: int, value: bool) -> Proof:
+        """Whether a fluent stays true, or false, once it is."""
         changed = self._changes.falls if value else self._changes.rises
-        proofs: dict[int, Proof] = {}
+        if changed[number] >= 0:
+            return self._refuted(self._staying(number, value), self.samples.path(int(changed[number])), "random play")
+        return self.all_staying(value)[number]
 
-        def claim(number: int) -> Claim:
-            fluent = self.fluents[number]
-            return Claim(f"stays_{word} {fluent}", f"once {fluent} is {word}, it stays so", ())
-
-        for number in numbers:
-            if changed[number] >= 0:
-                path = self.samples.path(int(changed[number]))
-                proofs[number] = self._refuted(claim(number), path, "random play")
-        surviving = [number for number in numbers if changed[number] < 0]
+    def all_staying(self, value: bool) -> dict[int, Proof]:
+        """The same for all fluents of which random play does not refute it."""
+        changed = self._changes.falls if value else self._changes.rises
         held, lacking = self._lasting(value)
-        for number in surviving:
-            proofs[number] = self._proof(claim(number), "proved" if number in held else "unknown",
-                                         "step by step" if number in held else lacking)
-        return proofs
+        return {number: self._proof(self._staying(number, value), "proved" if number in held else "unknown",
+                                    "step by step" if number in held else lacking)
+                for number in np.flatnonzero(changed < 0).tolist()}
+
+    def _staying(self, number: int, value: bool) -> Claim:
+        fluent, word = self.fluents[number], "true" if value else "false"
+        return Claim(f"stays_{word} {fluent}", f"once {fluent} is {word}, it stays so", ())
 
     def _lasting(self, value: bool) -> tuple[frozenset[int], str]:
         """All fluents that are known to stay as they are, and what is lacking for the others."""

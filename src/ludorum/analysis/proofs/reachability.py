@@ -48,6 +48,8 @@ class Reachability:
     """Whether a formula holds in every state that can be reached."""
 
     def __init__(self, arena: Arena, formula: Literal, known: Iterable[Literal], budget: Budget) -> None:
+        # First: where the budget is used up, nothing else is done.
+        self._solver = Solver(budget)
         self._arena = arena
         self._formula = formula
         fluents = range(len(arena.circuit.fluents))
@@ -55,7 +57,6 @@ class Reachability:
         self._initial: Cube = frozenset(2 * (f + 1) ^ (f not in initial) for f in fluents)
         self._numbers = count()
 
-        self._solver = Solver(budget)
         self._here = Frame(arena, self._solver)
         self._solver.add(*([self._here.literal(known_formula)] for known_formula in known))
         self._stepping = self._solver.variable()
