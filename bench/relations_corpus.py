@@ -3,7 +3,7 @@
     python bench/relations_corpus.py ../shared/games ../shared/oracle [--only TEXT] [--out FILE]
 
 Each game runs in a process of its own. Prints a line a game, a summary at the end, and exits with 1 if a trace differs
-that is not in disagreements.toml.
+that is not in disagreements.toml. What is in FILE already is not done again.
 """
 
 from __future__ import annotations
@@ -34,8 +34,12 @@ def main() -> None:
         json.dump(measured(arguments.games, arguments.traces, arguments.seconds), sys.stdout)
         return
     found = []
+    known = {result["game"]: result for result in earlier(arguments.out)}
     for path in games(arguments.games, arguments.only):
         name = str(path.relative_to(arguments.games))
+        if name in known:
+            found.append(known[name])
+            continue
         trace = arguments.traces / f"{name.removesuffix('.kif')}.json.gz"
         result = {"game": name, **run(path, trace, arguments.seconds)}
         found.append(result)
@@ -44,6 +48,11 @@ def main() -> None:
             with arguments.out.open("a", encoding="utf-8") as out:
                 out.write(json.dumps(result) + "\n")
     sys.exit(summary(found))
+
+
+def earlier(out: Path | None) -> list[dict[str, Any]]:
+    """What runs before this one have found."""
+    return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()] if out and out.exists() else []
 
 
 def games(folder: Path, only: str) -> list[Path]:

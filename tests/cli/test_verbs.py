@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -124,6 +125,23 @@ def test_info_by_the_reference_engine_knows_no_gates(run: Run) -> None:
     assert told["why"] == "it was asked for"
     assert told["gates"] is None
     assert told["passes"] == []
+
+
+# What three players name may be any of 729 million rows, of which every step has but one.
+ONE_EXPLODES = "(role a) (role b) (role c)" + "".join(f"(number {i})" for i in range(30)) + """
+(init started)
+(<= (legal ?role (name ?x ?y)) (role ?role) (number ?x) (number ?y))
+(<= (row ?u ?v ?w ?x ?y ?z) (does a (name ?u ?v)) (does b (name ?w ?x)) (does c (name ?y ?z)))
+(<= (next (named ?u ?v ?w ?x ?y ?z)) (row ?u ?v ?w ?x ?y ?z))
+(<= terminal (true (named ?u ?v ?w ?x ?y ?z)))
+(<= (goal ?role 50) (role ?role))
+"""
+
+
+def test_info_names_the_relation_that_keeps_a_game_from_being_grounded(run: Run) -> None:
+    shown = " ".join(run("info", "-", "--seconds", "5", given=ONE_EXPLODES).out.split())
+    assert "grounding passed its budget of 5 s" in shown
+    assert re.search(r"It does not ground because of row/6 \(at least [\d,]+ ground rules\)", shown)
 
 
 def test_perft_counts_a_number_a_depth(run: Run) -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import gc
+import os
+import signal
 import subprocess
+import threading
+from pathlib import Path
 
 import pytest
 
@@ -40,6 +44,26 @@ def test_rules_that_need_too_much_memory_end_at_the_budget_of_memory() -> None:
     message = r"^grounding passed its budget of 150 MB( after [\d,]+ rules)?$"
     with pytest.raises(TooLargeToGround, match=message):
         ground(gdl.parse(HUGE), seconds=60, memory_mb=150)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="children are found in /proc")
+def test_a_grounder_that_somebody_ended_is_not_said_to_have_passed_a_budget() -> None:
+    is_over = threading.Event()
+
+    def end_all() -> None:
+        while not is_over.wait(0.02):
+            for children in Path("/proc/self/task").glob("*/children"):
+                for child in children.read_text().split():
+                    os.kill(int(child), signal.SIGKILL)
+
+    thread = threading.Thread(target=end_all)
+    thread.start()
+    try:
+        with pytest.raises(TooLargeToGround, match=f"^grounding was ended by signal {signal.SIGKILL:d}"):
+            ground(gdl.parse(ENDLESS), seconds=30)
+    finally:
+        is_over.set()
+        thread.join()
 
 
 def test_when_a_budget_is_nearly_used_up_it_is_told_which_relation_has_the_ground_rules(

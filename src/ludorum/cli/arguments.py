@@ -35,8 +35,8 @@ def find_rules(what: str) -> Source:
     return Source(sys.stdin.read(), "<stdin>") if what == "-" else find(what)
 
 
-def load_game(what: str, engine: str | None = None) -> Game:
-    """The game meant on the command line."""
+def load_game(what: str, engine: str | None = None, *, seconds: float = 60) -> Game:
+    """The game meant on the command line, with so many seconds for grounding it."""
     source = find_rules(what)
     with working(f"loading {source.name}"):
-        return load_source(source, engine=engine)
+        return load_source(source, engine=engine, seconds=seconds)

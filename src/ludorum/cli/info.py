@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from ludorum.cli.arguments import Engine, GameArgument, Json, load_game
 from ludorum.cli.output import console, print_json, table
@@ -12,9 +14,12 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-def info(game: GameArgument, engine: Engine = None, json: Json = False) -> None:
+Seconds = Annotated[float, typer.Option(min=0, help="For grounding the rules, before they are given up as too large.")]
+
+
+def info(game: GameArgument, engine: Engine = None, seconds: Seconds = 60, json: Json = False) -> None:
     """Show what a game is and how it runs. Roles, sizes, the engine, every pass of the compiler."""
-    loaded = load_game(game, engine)
+    loaded = load_game(game, engine, seconds=seconds)
     described = _describe(loaded)
     if json:
         print_json(described)

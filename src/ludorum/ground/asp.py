@@ -35,8 +35,9 @@ _PROGRESS = 1 << 16
 # How often it is looked at what is left of the budget.
 _OFTEN = 1 << 12
 # From so many ground rules on, it is told how many belong to which relation: somebody may ask why there are so many. If
-# grounding does not end, they are counted when this share of a budget is used up. Of a relation with more atoms than
-# the last number, only the rules of the first ones are counted: looking at an atom takes as long as grounding a rule.
+# grounding does not end, they are counted when this share of a budget is used up, and once before. Of a relation with
+# more atoms than the last number, only the rules of the first ones are counted: looking at an atom takes as long as
+# grounding a rule.
 _MANY = 1 << 18
 _NEARLY = 0.6
 _MOST_COUNTED = 1 << 16
@@ -68,11 +69,17 @@ class _Rules:
     def _tell(self) -> None:
         if len(self.heads) % _PROGRESS == 0:
             _note(str(len(self.heads)))
+        # Once early, when it takes little: it may be too late when the budget is nearly used up.
+        if len(self.heads) == _PROGRESS:
+            self._count()
         if not self._is_counted and self._budget.is_nearly_used():
             self._is_counted = True
-            # Counting takes memory, too; without it, nothing is told.
-            with suppress(MemoryError):
-                _note(" ".join(f"{relation}={count}" for relation, count in self._sizes().items()))
+            self._count()
+
+    def _count(self) -> None:
+        # Counting takes memory, too; without it, nothing is told.
+        with suppress(MemoryError):
+            _note(" ".join(f"{relation}={count}" for relation, count in self._sizes().items()))
 
 
 class Budget:

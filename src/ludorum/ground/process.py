@@ -111,9 +111,11 @@ class ClingoProcess:
         sizes = {relation: int(count) for relation, count in _SIZE.findall(notes)}
         if is_late:
             return TooLargeToGround(f"passed its budget of {budget:g} s{so_far}", sizes)
-        # A signal is the end of a process that found no memory in the middle of something.
-        if status == _OUT_OF_MEMORY or status < 0 or "cannot allocate memory" in notes:
+        if status == _OUT_OF_MEMORY or "cannot allocate memory" in notes or "bad_alloc" in notes:
             return TooLargeToGround(f"passed its budget of {self._memory_mb} MB{so_far}", sizes)
+        if status < 0:
+            # Perhaps it found no memory in the middle of something, or the system had none left.
+            return TooLargeToGround(f"was ended by signal {-status}{so_far}", sizes)
         reason = notes.splitlines()[-1] if notes else f"exit status {status}"
         return LudorumError(f"clingo failed: {reason}")
 
