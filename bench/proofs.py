@@ -3,8 +3,8 @@
     python bench/proofs.py FOLDER [GAME…] [--asp]
 
 FOLDER holds the rulesheets of games.ggp.org and of Dresden in folders of these names. Every game is loaded and proved
-in a process of its own; told are its time, on the clock and of a core, and its memory. --asp asks the answer sets of
-the thesis, not the circuit.
+in a process of its own; told are its time, on the clock and of a core, and its memory. The rows of these games are
+written into docs/proofs.md. --asp asks the answer sets of the thesis, not the circuit, and writes nothing.
 """
 
 from __future__ import annotations
@@ -36,6 +36,9 @@ GAMES: dict[str, tuple[str, tuple[str, ...], float]] = {
     "tttcc4": ("ggp.org/ttcc4", ("yes", "-", "-", "no"), 447.65),
 }
 SECONDS = 55.0
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "proofs.md"
+HEAD = ("| game | rulesheet | control | board | board given control | constant sum | seconds | of a core | MB "
+        "| input arguments: proved, refuted, unknown | seconds, then | now | of a core |")
 #: Too large to ground, and there is no need to find that out.
 TOO_LARGE = ("amazons",)
 
@@ -51,15 +54,27 @@ def main() -> None:
     if chosen.json:
         print(json.dumps(measure(chosen.folder, chosen.games[0], method)))
         return
-    print("| game | rulesheet | control | board | board given control | constant sum | seconds | of a core | MB "
-          "| input arguments: proved, refuted, unknown | seconds, then | now | of a core |")
-    print("| --- " * 13 + "|")
+    print(HEAD)
+    print("| --- " * (HEAD.count("|") - 1) + "|")
     for game in chosen.games or GAMES:
         options = ["--asp"] if chosen.asp else []
         ended = subprocess.run([sys.executable, __file__, str(chosen.folder), game, "--json", *options],
                                capture_output=True, text=True, check=False)
-        print(row(game, json.loads(ended.stdout)) if ended.returncode == 0
-              else f"| {game} | failed: {ended.stderr.strip().splitlines()[-1]} |", flush=True)
+        if ended.returncode != 0:
+            print(f"| {game} | failed: {ended.stderr.strip().splitlines()[-1]} |", flush=True)
+            continue
+        line = row(game, json.loads(ended.stdout))
+        print(line, flush=True)
+        if not chosen.asp:
+            write(game, line)
+
+
+def write(game: str, line: str) -> None:
+    """Puts a game's row into the table of the page."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    (place,) = (number for number, old in enumerate(lines) if old.startswith(f"| {game} | `"))
+    lines[place] = line
+    PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def measure(folder: Path, game: str, method: Any) -> dict[str, Any]:
@@ -109,7 +124,7 @@ def row(game: str, found: dict[str, Any]) -> str:
     cells = []
     for name, verdict in zip(PROPERTIES, then, strict=True):
         proof = found["proofs"].get(name)
-        cells.append(f"{verdict} → " + (f"**{proof['verdict']}** ({proof['method']})" if proof else "n/a"))
+        cells.append(f"{verdict} → {proof['verdict']}" if proof else verdict)
     inputs = found["inputs"]
     counts = ", ".join(str(inputs[verdict]) for verdict in ("proved", "refuted", "unknown"))
     return (f"| {game} | `{sheet}` | {' | '.join(cells)} | {found['loading']:.1f} + {found['seconds']:.1f} | "
