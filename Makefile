@@ -13,7 +13,7 @@ PYTHON = $(or $(firstword $(foreach name,python3 python3.14 python3.13 python3.1
 
 CORE_SOURCES := pyproject.toml CMakeLists.txt $(shell find native -type f -not -path 'native/tests/*')
 
-.PHONY: help play test lint sanitize corpus analysis solving bench experiments clean
+.PHONY: help play test lint sanitize races corpus analysis solving bench experiments clean
 # Two pips in one environment would get in each other's way.
 .NOTPARALLEL:
 
@@ -22,6 +22,7 @@ help:
 	@echo "make test      run all tests, those in C++ included (TESTS=tests/gdl: only these in Python)"
 	@echo "make lint      ruff and mypy"
 	@echo "make sanitize  the C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer"
+	@echo "make races     the C++ tests of what threads share under ThreadSanitizer"
 	@echo "make corpus    load every game of the corpus and write the table in docs/"
 	@echo "make analysis  analyse every game of the corpus, or go on with it, and write the table in docs/"
 	@echo "make solving   solve every puzzle at hand and write the table in docs/"
@@ -46,9 +47,16 @@ lint: $(VENV)/core.stamp $(VENV)/dev.stamp
 
 sanitize: $(VENV)/tools.stamp
 	@mkdir -p build
-	@$(CMAKE) -S . -B build/sanitize -D LUDORUM_SANITIZE=ON >build/sanitize.log || { cat build/sanitize.log; exit 1; }
+	@$(CMAKE) -S . -B build/sanitize -D LUDORUM_SANITIZE=address,undefined >build/sanitize.log || { cat build/sanitize.log; exit 1; }
 	@$(BIN)/cmake --build build/sanitize >build/sanitize.log || { cat build/sanitize.log; exit 1; }
 	@$(BIN)/ctest --test-dir build/sanitize --output-on-failure --no-tests=error
+
+# Not among what is checked before every change: it takes a build of its own.
+races: $(VENV)/tools.stamp
+	@mkdir -p build
+	@$(CMAKE) -S . -B build/races -D LUDORUM_SANITIZE=thread >build/races.log || { cat build/races.log; exit 1; }
+	@$(BIN)/cmake --build build/races >build/races.log || { cat build/races.log; exit 1; }
+	@build/races/native/tests/native_tests thread
 
 corpus: $(VENV)/core.stamp
 	@$(BIN)/python bench/corpus.py

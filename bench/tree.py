@@ -38,18 +38,21 @@ def main() -> None:
     parser.add_argument("games", nargs="*")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--table", choices=("one", "two", "both"), default="both", help="for one thread or two")
     options = parser.parse_args()
     checkers = CORPUS / "checkers.kif"
     games = options.games or [*["connectfour", "breakthrough", "othello", "draughts"],
                               *([str(checkers)] if checkers.exists() else [])]
-    print("| game | without a tree | tree | part of it | lanes in use | MAST | NST | target |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
-    for name in games:
-        one_thread(name, options.rounds, options.seconds)
-    print("\n| game | one thread | two threads | ratio | two processes | ratio |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: |")
-    for name in games:
-        two_threads(name, options.rounds, options.seconds)
+    if options.table != "two":
+        print("| game | without a tree | tree | part of it | lanes in use | MAST | NST | target |")
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+        for name in games:
+            one_thread(name, options.rounds, options.seconds)
+    if options.table != "one":
+        print("\n| game | one thread | two threads | ratio | two processes | ratio |")
+        print("| --- | ---: | ---: | ---: | ---: | ---: |")
+        for name in games:
+            two_threads(name, options.rounds, options.seconds)
 
 
 def one_thread(name: str, rounds: int, seconds: float) -> None:

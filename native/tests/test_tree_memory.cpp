@@ -20,7 +20,7 @@ TEST("visits of a move are counted exactly while several threads begin them and 
                 for (std::uint32_t i = 0; i < kVisits; ++i) {
                     record.begin(true);
                     if (i % 5 == 4) record.cancel(true);
-                    else record.come_back(Record::parts(static_cast<float>(thread) / 100), true);
+                    else record.come_back(1, Record::parts(static_cast<float>(thread) / 100), true);
                     if (i == kVisits / 2) record.set_child(thread + 1);
                 }
             });
@@ -39,7 +39,7 @@ TEST("a goal is counted exactly, however often it comes") {
         constexpr std::uint32_t kVisits = 200'000;
         for (std::uint32_t i = 0; i < kVisits; ++i) {
             record.begin(false);
-            record.come_back(Record::parts(static_cast<float>(goal) / 100), false);
+            record.come_back(1, Record::parts(static_cast<float>(goal) / 100), false);
         }
         CHECK(record.count().visits() == kVisits);
         CHECK(std::abs(100 * record.count().sum / kVisits - goal) < 1e-9);
@@ -50,7 +50,7 @@ TEST("visits in flight are those that were begun and did not come back") {
     Record record;
     record.come_back_before(70'000, Record::parts(0.5f) * 70'000, false);
     for (int i = 0; i < 1000; ++i) record.begin(false);
-    for (int i = 0; i < 300; ++i) record.come_back(Record::parts(1), false);
+    for (int i = 0; i < 300; ++i) record.come_back(1, Record::parts(1), false);
     const Record::Count count = record.count();
     CHECK(count.begun == 71'000);
     CHECK(count.pending == 700);

@@ -55,6 +55,24 @@ std::map<std::uint32_t, std::uint64_t> visits_by_role(const Report& report) {
     return visits;
 }
 
+// Lights that are lit one after another, until all are. Whoever lights the first before the second has won.
+constexpr std::uint32_t kRaceLights = 9;
+Circuit race() {
+    Builder builder(kRaceLights + 1, {kRaceLights});
+    std::vector<Literal> lit;
+    for (std::uint32_t light = 0; light < kRaceLights; ++light) {
+        builder.next(light) = builder.any_of({builder.fluent(light), builder.move(0, light)});
+        builder.legal(0, light) = negated(builder.fluent(light));
+        lit.push_back(builder.fluent(light));
+    }
+    const Literal has_won = builder.fluent(kRaceLights);
+    builder.next(kRaceLights) = builder.any_of({has_won, builder.all_of({builder.move(0, 0), negated(builder.fluent(1))})});
+    builder.terminal() = builder.all_of(lit);
+    builder.goal(0, 100, has_won);
+    builder.goal(0, 0, negated(has_won));
+    return builder.circuit();
+}
+
 }  // namespace
 
 TEST("every playout is a visit of a move of every role that has a choice, whatever the options") {
@@ -144,4 +162,58 @@ TEST("a playout that is cut at once is worth what the evaluation says of its lea
             CHECK(std::abs(100 * move.mean - guess(&lit, 1, 0)) < 1e-3);
         }
     }
+}
+
+TEST("threads that share a tree lose nothing of what their playouts brought") {
+    const Circuit circuit = race();
+    const CircuitSimulator simulator(circuit);
+    for (const bool has_proofs : {false, true})
+        for (const Policy policy : {Policy::kUniform, Policy::kMast, Policy::kNst}) {
+            Options options;
+            options.threads = 4;
+            options.lanes = 64;
+            options.proofs = has_proofs;
+            options.policy = policy;
+            options.rave = policy == Policy::kMast ? Rave::kAlways : Rave::kNever;
+            options.sufficiency = policy == Policy::kNst ? Sufficiency::kAdaptive : Sufficiency::kNever;
+            TreeSearch search(simulator, options);
+            const Bits dark = 0;
+            search.set_root(&dark, false);
+            constexpr std::uint64_t kPlayouts = 6000;
+            search.think(kPlayouts, 1e12, kGoOn);
+            const Report report = search.report();
+            // What is proved ends the search early.
+            CHECK(report.is_solved == has_proofs);
+            CHECK(has_proofs || report.visits == kPlayouts);
+            for (const auto& [role, visits] : visits_by_role(report)) CHECK(visits == report.visits);
+            CHECK(report.moves.size() == kRaceLights);
+            // After these two moves all that comes is worth the same.
+            for (const MoveReport& move : report.moves) {
+                if (move.move == 0 && move.visits) CHECK(move.mean == 1);
+                if (move.move == 1) CHECK(move.mean == 0);
+            }
+        }
+}
+
+TEST("while threads think in the background others may ask what they found") {
+    const Circuit circuit = race();
+    const CircuitSimulator simulator(circuit);
+    Options options;
+    options.threads = 2;
+    options.lanes = 64;
+    options.proofs = false;
+    TreeSearch search(simulator, options);
+    const Bits dark = 0;
+    search.set_root(&dark, false);
+    search.begin();
+    std::uint64_t before = 0;
+    for (int i = 0; i < 20; ++i) {
+        const std::uint64_t now = search.report().playouts;
+        CHECK(now >= before);
+        before = now;
+    }
+    search.halt();
+    const Report report = search.report();
+    CHECK(report.playouts >= before);
+    for (const auto& [role, visits] : visits_by_role(report)) CHECK(visits == report.visits);
 }

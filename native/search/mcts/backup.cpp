@@ -11,44 +11,96 @@ float high_of(const Node* node, std::size_t role) { return node ? node->high_of(
 
 }  // namespace
 
+// Where walks have their way in common, what they bring is summed and told once: the upper levels are what threads would
+// otherwise take out of each other's hands.
+struct Backup::Together {
+    Backup& backup;
+    std::span<const Walk* const> walks;
+
+    bool look(std::uint32_t walk, bool is_alone, const Node&) const {
+        if (is_alone) backup.alone_.push_back(walk);
+        return is_alone;
+    }
+    bool enters(const Node&) const { return true; }
+    Node* go(std::uint32_t number, Node&) const {
+        const Walk& walk = *walks[number];
+        const Step& step = walk.steps[backup.made_[number]++];
+        const std::uint64_t* parts = backup.parts_.data() + number * backup.tree_.shape().roles();
+        if (!step.is_of_one()) {
+            backup.add_at(walk, step, parts);
+        } else {
+            std::vector<Sum>& sums = backup.sums_;
+            const auto sum = std::find_if(sums.begin(), sums.end(), [&](const Sum& other) { return other.record == step.record; });
+            if (sum == sums.end()) {
+                sums.push_back({step.edge, step.record, 1, parts[step.role]});
+            } else {
+                ++sum->visits;
+                sum->parts += parts[step.role];
+            }
+        }
+        return backup.made_[number] < walk.steps.size() ? walk.steps[backup.made_[number]].node : nullptr;
+    }
+    void approach(std::uint32_t walk, const Node&) const { backup.ask(walks[walk]->steps[backup.made_[walk]]); }
+    void leave(const Node& node) const {
+        for (const Sum& sum : backup.sums_) {
+            const Spot spot = backup.tree_.spot(node, sum.edge, sum.record);
+            spot.record.come_back(sum.visits, sum.parts, backup.tree_.is_shared());
+            backup.tree_.refresh(spot);
+        }
+        backup.sums_.clear();
+    }
+};
+
 void Backup::add(std::span<const Walk* const> walks, const float* values, Bits* played) {
     if (walks.empty()) return;
     const std::size_t roles = tree_.shape().roles();
     parts_.resize(walks.size() * roles);
     for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i] = Record::parts(values[i]);
-    // The figures of the walks that come next are on their way while those of one are changed. The upper levels, which
-    // all have in common, stay near.
+    made_.assign(walks.size(), 0);
+    // They are read level by level, and have been out of sight for as long as their playouts took.
+    constexpr std::size_t kStepsALine = 64 / sizeof(Step);
+    for (const Walk* walk : walks) __builtin_prefetch(walk);
+    for (const Walk* walk : walks)
+        for (std::size_t step = 0; step < walk->steps.size(); step += kStepsALine) __builtin_prefetch(walk->steps.data() + step);
+    alone_.clear();
+    Together visitor{*this, walks};
+    flocks_.run(walks[0]->steps.front().node, static_cast<std::uint32_t>(walks.size()), visitor);
+    // The figures of the walks that come next are on their way while those of one are changed.
     constexpr std::size_t kAhead = 4;
-    for (std::size_t i = 0; i < std::min(kAhead, walks.size()); ++i) ask(*walks[i]);
-    for (std::size_t i = 0; i < walks.size(); ++i) {
-        if (i + kAhead < walks.size()) ask(*walks[i + kAhead]);
-        for (const Step& step : walks[i]->steps) add_at(*walks[i], step, parts_.data() + i * roles);
+    for (std::size_t i = 0; i < std::min(kAhead, alone_.size()); ++i) ask(*walks[alone_[i]], made_[alone_[i]]);
+    for (std::size_t i = 0; i < alone_.size(); ++i) {
+        if (i + kAhead < alone_.size()) ask(*walks[alone_[i + kAhead]], made_[alone_[i + kAhead]]);
+        const Walk& walk = *walks[alone_[i]];
+        for (std::size_t step = made_[alone_[i]]; step < walk.steps.size(); ++step)
+            add_at(walk, walk.steps[step], parts_.data() + alone_[i] * roles);
     }
     for (std::size_t i = 0; played && i < walks.size(); ++i) add_rave(*walks[i], values + i * roles, played + i * tree_.shape().legal_words());
     for (const Walk* walk : walks)
         if (tree_.options().proofs && walk->end && walk->end->is_solved.load(std::memory_order_relaxed)) prove(*walk);
 }
 
-void Backup::ask(const Walk& walk) const {
-    for (const Step& step : walk.steps) {
-        if (!step.is_of_one()) continue;
-        const Spot spot = tree_.spot(*step.node, step.edge, step.record);
-        __builtin_prefetch(&spot.record);
-        __builtin_prefetch(&spot.score);
-    }
+inline void Backup::ask(const Step& step) const {
+    if (!step.is_of_one()) return;
+    const Spot spot = tree_.spot(*step.node, step.edge, step.record);
+    prefetch_to_write(&spot.record);
+    prefetch_to_write(&spot.score);
+}
+
+void Backup::ask(const Walk& walk, std::size_t first) const {
+    for (; first < walk.steps.size(); ++first) ask(walk.steps[first]);
 }
 
 inline void Backup::add_at(const Walk& walk, const Step& step, const std::uint64_t* parts) const {
     if (step.is_of_one()) {
         const Spot spot = tree_.spot(*step.node, step.edge, step.record);
-        spot.record.come_back(parts[step.role], tree_.is_shared());
+        spot.record.come_back(1, parts[step.role], tree_.is_shared());
         tree_.refresh(spot);
         return;
     }
     for (std::size_t r = 0; r < tree_.shape().roles(); ++r) {
         if (step.node->count(r) < 2) continue;
         const Spot spot = step.node->edges(r).spot(walk.joint_of(step)[r]);
-        spot.record.come_back(parts[r], tree_.is_shared());
+        spot.record.come_back(1, parts[r], tree_.is_shared());
         tree_.refresh(spot);
     }
 }
@@ -67,11 +119,13 @@ void Backup::prove(const Walk& walk) const {
 void Backup::cancel(const Walk& walk) const {
     for (std::size_t number = walk.steps.size(); number-- > 0;) {
         const Step& step = walk.steps[number];
-        step.node->count_walk(-1, tree_.is_shared());
+        const bool is_counted_by_edge = tree_.is_shared() && step.is_of_one();
+        if (!is_counted_by_edge) step.node->count_walk(-1, tree_.is_shared());
         for (std::size_t r = 0; r < tree_.shape().roles(); ++r) {
             if (step.node->count(r) < 2) continue;
             const Spot spot = step.node->edges(r).spot(walk.edge(step, r));
-            spot.record.cancel(tree_.is_shared());
+            const std::uint32_t begun = spot.record.cancel(tree_.is_shared());
+            if (is_counted_by_edge) step.node->count_walks_of(begun, -1);
             tree_.refresh(spot);
         }
     }

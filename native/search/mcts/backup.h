@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "flocks.h"
 #include "tree.h"
 #include "walk.h"
 
@@ -24,7 +25,10 @@ public:
     void cancel(const Walk& walk) const;
 
 private:
-    void ask(const Walk& walk) const;
+    struct Together;
+
+    void ask(const Walk& walk, std::size_t first) const;
+    void ask(const Step& step) const;
     void add_at(const Walk& walk, const Step& step, const std::uint64_t* parts) const;
     void add_rave(const Walk& walk, const float* values, Bits* played) const;
     void prove(const Walk& walk) const;
@@ -34,7 +38,16 @@ private:
     bool prove_joint(Node& node, float* low, float* high) const;
 
     Tree& tree_;
+    Flocks flocks_;
     std::vector<std::uint64_t> parts_;  // of the values
+    std::vector<std::uint32_t> made_;   // by walk: steps that were told
+    // What several walks bring to one move.
+    struct Sum {
+        std::uint32_t edge, record;
+        std::uint64_t visits, parts;
+    };
+    std::vector<Sum> sums_;
+    std::vector<std::uint32_t> alone_;  // walks that go on by themselves
 };
 
 }  // namespace ludorum::mcts

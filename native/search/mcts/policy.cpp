@@ -158,7 +158,7 @@ void Statistics::update(Preference& preference, Random& random) const {
         for (std::uint32_t i = 0; i < orders; ++i) draw_order(preference.order.data() + std::size_t{i} * shape_.all_moves, random);
         return;
     }
-    draw_order(preference.order.data() + std::size_t{next_order_++ % orders} * shape_.all_moves, random);
+    draw_order(preference.order.data() + std::size_t{next_order_.fetch_add(1, std::memory_order_relaxed) % orders} * shape_.all_moves, random);
 }
 
 }  // namespace ludorum::mcts

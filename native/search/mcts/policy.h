@@ -100,7 +100,7 @@ private:
     std::mutex making_;
     std::vector<std::pair<std::unique_ptr<Mean[]>, std::size_t>> made_;  // with their sizes
     std::size_t row_bytes_ = 0;
-    mutable std::uint32_t next_order_ = 0;
+    mutable std::atomic<std::uint32_t> next_order_{0};
 };
 
 }  // namespace ludorum::mcts

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLargePage = std::size_t{1} << 21;
 // Plots are small beside the whole, so that it is used up evenly, and large beside a node.
-constexpr std::size_t kSmallestPlot = std::size_t{1} << 12, kLargestPlot = std::size_t{1} << 16, kPlots = 64;
+constexpr std::size_t kSmallestPlot = std::size_t{1} << 12, kLargestPlot = kLargePage, kPlots = 64;
 // What is asked for where the system does not give more.
 constexpr std::size_t kSmallestRange = std::size_t{1} << 24;
 // As far as places of four bytes reach.

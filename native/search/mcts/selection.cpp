@@ -14,6 +14,7 @@ namespace {
 
 // States can be reached again, so a walk might never end.
 constexpr std::size_t kLongestWalk = 4096;
+constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 // sqrt(log(walks)), taken anew when they have grown by a sixteenth: then it is right to within a hundredth.
 float root_of_log(Node& node, std::uint32_t walks) {
@@ -25,16 +26,28 @@ float root_of_log(Node& node, std::uint32_t walks) {
     return log;
 }
 
+typedef float Values __attribute__((vector_size(16), may_alias));
+
+// Four numbers at once. Another thread may just write one of them; then this is what it was before or what it is after.
+inline Values load(const std::atomic<float>* four) {
+#if defined(__SANITIZE_THREAD__)
+    // It does not know that this machine reads aligned numbers whole.
+    Values values;
+    for (int i = 0; i < 4; ++i) values[i] = four[i].load(std::memory_order_relaxed);
+    return values;
+#else
+    return *reinterpret_cast<const Values*>(four);
+#endif
+}
+
 // The edge with the largest score + factor * doubt; one of the first of equals. Four at a time, because this is what a
 // walk spends its time with.
 std::uint32_t best(const Edges& edges, float factor) {
-    typedef float Values __attribute__((vector_size(16), may_alias));
     typedef std::int32_t Numbers __attribute__((vector_size(16)));
     Values most = Values{} - 1e30f;
     Numbers found = {0, 0, 0, 0}, here = {0, 1, 2, 3};
     for (const Four& four : edges.fours()) {
-        // Another thread may just write one of them; then this is what it was before or what it is after.
-        const Values value = *reinterpret_cast<const Values*>(four.score) + factor * *reinterpret_cast<const Values*>(four.doubt);
+        const Values value = load(four.score) + factor * load(four.doubt);
         const Numbers is_more = value > most;
         most = is_more ? value : most;
         found = is_more ? here : found;
@@ -153,17 +166,23 @@ std::uint32_t Selection::choose(Node& node, std::uint32_t walks, std::size_t rol
     return found;
 }
 
-// One move further; the node that comes next, or null at the end of the walk.
-inline Node* Selection::step(Node& node, bool has_rave, std::uint32_t expand_at, Random& random, Walk& walk) const {
-    const std::uint32_t walks = node.count_walk(1, tree_.is_shared());
-    if (node.choosers != 1) return step_together(node, walks, has_rave, random, walk);
+// The edge that is tried next where one role alone has a choice.
+inline std::uint32_t Selection::pick(Node& node, std::uint32_t walks, bool has_rave, Random& random, const Walk& walk) const {
     const std::size_t role = node.only_chooser;
-    const Edges edges = node.edges(role);
-    const bool is_plain = is_plain_ && static_cast<std::int32_t>(role) != tree_.options().chance_role;
-    const std::uint32_t e = is_plain ? best(edges, exploration_ * root_of_log(node, walks))
-                                     : choose(node, walks, role, has_rave, walk, random);
-    const Spot spot = edges.spot(e);
+    if (is_plain_ && static_cast<std::int32_t>(role) != tree_.options().chance_role)
+        return best(node.edges(role), exploration_ * root_of_log(node, walks));
+    return choose(node, walks, role, has_rave, walk, random);
+}
+
+// One move further; the node that comes next, or null at the end of the walk.
+inline Node* Selection::step(Node& node, std::uint32_t picked, bool has_rave, std::uint32_t expand_at, Random& random, Walk& walk) const {
+    if (node.choosers != 1) return step_together(node, node.count_walk(1, tree_.is_shared()), has_rave, random, walk);
+    const std::uint32_t walks = tree_.is_shared() ? node.walks.load(std::memory_order_relaxed) + 1 : node.count_walk(1, false);
+    const std::uint32_t e = picked != kNone ? picked : pick(node, walks, has_rave, random, walk);
+    const std::size_t role = node.only_chooser;
+    const Spot spot = node.edges(role).spot(e);
     const Record::Begun begun = spot.record.begin(tree_.is_shared());
+    if (tree_.is_shared()) node.count_walks_of(begun.visits, 1);
     tree_.refresh(spot);
     walk.steps.push_back({&node, e, Tree::place_of(spot.record, node) & 0xFFFFFF, static_cast<std::uint8_t>(role)});
     walk.end = begun.child ? tree_.at(begun.child) : nullptr;
@@ -189,12 +208,45 @@ Node* Selection::step_together(Node& node, std::uint32_t walks, bool has_rave, R
     return walk.steps.size() < kLongestWalk ? walk.end : nullptr;
 }
 
+// Walks that set out together.
+struct Selection::Round {
+    Selection& selection;
+    Node* root;
+    std::span<Walk* const> walks;
+    bool has_rave, is_shared;
+    std::uint32_t expand_at;
+    Random& random;
+
+    // Where threads share the tree, what will be written to is asked for before anything is written: a change in one go
+    // waits for its line, and for those of all changes before it.
+    bool look(std::uint32_t walk, bool is_alone, Node& node) const {
+        if (!is_shared || !is_alone || node.choosers != 1) return false;
+        const std::uint32_t e = selection.pick(node, node.walks.load(std::memory_order_relaxed) + 1, has_rave, random, *walks[walk]);
+        const Spot spot = node.edges(node.only_chooser).spot(e);
+        prefetch_to_write(&spot.record);
+        prefetch_to_write(&spot.score);
+        selection.picked_[walk] = e;
+        return false;
+    }
+    bool enters(const Node& node) const { return &node == root || !node.is_solved.load(std::memory_order_relaxed); }
+    Node* go(std::uint32_t walk, Node& node) const {
+        Node* next = selection.step(node, selection.picked_[walk], has_rave, expand_at, random, *walks[walk]);
+        selection.picked_[walk] = kNone;
+        return next;
+    }
+    void approach(std::uint32_t, const Node& node) const {
+        // Of two roles the scores begin in the second line, and one of them will be changed.
+        if (is_shared) prefetch_to_write(node.at(Pool::kLine));
+        prefetch(&node);
+    }
+    void leave(const Node&) const {}
+};
+
 void Selection::walk(Node* root, std::uint32_t expand_at, Random& random, std::span<Walk* const> walks) {
-    const bool has_rave = uses_rave(*root);
     for (Walk* walk : walks) walk->clear();
-    flocks_.run(root, static_cast<std::uint32_t>(walks.size()),
-                [root](const Node& node) { return &node == root || !node.is_solved.load(std::memory_order_relaxed); },
-                [&](std::uint32_t i, Node& node) { return step(node, has_rave, expand_at, random, *walks[i]); });
+    picked_.assign(walks.size(), kNone);
+    Round round{*this, root, walks, uses_rave(*root), tree_.is_shared(), expand_at, random};
+    flocks_.run(root, static_cast<std::uint32_t>(walks.size()), round);
 }
 
 }  // namespace ludorum::mcts

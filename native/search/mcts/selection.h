@@ -31,7 +31,10 @@ public:
     bool uses_rave(Node& root) const;
 
 private:
-    Node* step(Node& node, bool has_rave, std::uint32_t expand_at, Random& random, Walk& walk) const;
+    struct Round;
+
+    std::uint32_t pick(Node& node, std::uint32_t walks, bool has_rave, Random& random, const Walk& walk) const;
+    Node* step(Node& node, std::uint32_t picked, bool has_rave, std::uint32_t expand_at, Random& random, Walk& walk) const;
     Node* step_together(Node& node, std::uint32_t walks, bool has_rave, Random& random, Walk& walk) const;
     std::uint32_t choose(Node& node, std::uint32_t walks, std::size_t role, bool has_rave, const Walk& walk, Random& random) const;
     std::optional<std::uint32_t> untried(const Node& node, std::size_t role, const Walk& walk, Random& random) const;
@@ -42,6 +45,7 @@ private:
     const float exploration_;
     const bool is_plain_;  // nothing but score and exploration decides
     Flocks flocks_;
+    std::vector<std::uint32_t> picked_;  // by walk: the edge that was picked beforehand, or kNone
 };
 
 }  // namespace ludorum::mcts

@@ -8,7 +8,10 @@ namespace ludorum::mcts {
 namespace {
 
 // A round asks for so many finished playouts, in parts of the lanes: fewer make rounds more frequent, more let lanes idle.
-constexpr std::uint32_t kRounds = 4;
+// Where threads share a tree that takes most of their time, fewer rounds take its memory out of each other's hands less often.
+constexpr std::uint32_t kRounds = 4, kSharedRounds = 2;
+// The part of what was measured before that still counts after a round.
+constexpr double kKept = 0.9;
 // Steps between two rounds at most; where there is a clock to watch, as many as fit into the time after it.
 constexpr std::uint32_t kSteps = 64;
 constexpr std::chrono::microseconds kBetweenLooks{1000};
@@ -55,6 +58,10 @@ std::uint32_t Worker::most_in_flight() const {
     const std::uint32_t under_way = (limit_ - static_cast<std::uint32_t>(free_.size())) * options_.threads;
     const std::uint32_t walks = search_.root_->walks.load(std::memory_order_relaxed), visits = walks - std::min(walks, under_way);
     return std::clamp(visits / kVisitsALeaf, std::min(kFewLeaves, limit_), limit_);
+}
+
+std::uint32_t Worker::rounds() const {
+    return search_.tree_.is_shared() && tree_seconds_ > play_seconds_ ? kSharedRounds : kRounds;
 }
 
 bool Worker::is_over(const Budget& budget) const {
@@ -161,8 +168,12 @@ void Worker::finish_playouts(bool has_clock) {
     results_.clear();
     const std::uint64_t steps = playouts_->steps();
     const auto begin = std::chrono::steady_clock::now();
-    playouts_->play(std::max(1u, std::min(in_flight, playouts_->lanes()) / kRounds), has_clock ? steps_ : kSteps, results_);
-    const auto time = std::chrono::steady_clock::now() - begin;
+    playouts_->play(std::max(1u, std::min(in_flight, playouts_->lanes()) / rounds()), has_clock ? steps_ : kSteps, results_);
+    const auto end = std::chrono::steady_clock::now();
+    const auto time = end - begin;
+    play_seconds_ = kKept * play_seconds_ + std::chrono::duration<double>(time).count();
+    tree_seconds_ = kKept * tree_seconds_ + std::chrono::duration<double>(begin - played_).count();
+    played_ = end;
     if (time > 2 * kBetweenLooks) steps_ = std::max(1u, steps_ / 2);
     else if (time < kBetweenLooks) steps_ = std::min(kSteps, 2 * steps_);
     search_.lane_steps_.fetch_add((playouts_->steps() - steps) * playouts_->lanes(), std::memory_order_relaxed);
@@ -211,6 +222,7 @@ void Worker::cancel_all() {
 
 void Worker::work(Budget& budget, bool answers_readers) {
     try {
+        played_ = std::chrono::steady_clock::now();
         for (;;) {
             if (answers_readers) search_.answer_readers();
             if (is_over(budget)) budget.is_over = true;

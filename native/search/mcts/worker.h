@@ -56,6 +56,7 @@ public:
 
 private:
     std::uint32_t most_in_flight() const;
+    std::uint32_t rounds() const;
     bool is_over(const Budget& budget) const;
     void begin_walks(Budget& budget, bool answers_readers);
     void finish_playouts(bool has_clock);
@@ -78,6 +79,8 @@ private:
     std::vector<std::uint32_t> free_;      // tickets
     std::vector<Bits> leaves_;             // by ticket: the state its playout began in
     std::uint32_t steps_ = 1;              // that fit between two looks at the clock
+    double play_seconds_ = 0, tree_seconds_ = 0;  // that rounds took lately, and what came between
+    std::chrono::steady_clock::time_point played_;  // when the last round ended
     LeafResults results_;
     std::vector<Walk*> chosen_;
     std::vector<std::uint32_t> tickets_;
