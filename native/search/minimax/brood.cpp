@@ -57,8 +57,11 @@ void Brood::add(const Shape& shape, std::span<const std::uint32_t> order, const 
     std::uint32_t* row = joint.data() + found.first * roles;
     for (std::uint32_t i = 0; i < found.count; ++i, row += roles) {
         std::copy(forced_.begin(), forced_.end(), row);
-        for (std::uint32_t k = 0; k < found.choosers; ++k)
-            row[chooser[k].role] = moves[chooser[k].first_move + i / chooser[k].stride % chooser[k].count];
+        // Mostly one role alone has a choice, and divisions take their time.
+        if (found.choosers == 1) row[chooser->role] = moves[chooser->first_move + i];
+        else
+            for (std::uint32_t k = 0; k < found.choosers; ++k)
+                row[chooser[k].role] = moves[chooser[k].first_move + i / chooser[k].stride % chooser[k].count];
     }
     families.push_back(found);
 }

@@ -3,9 +3,11 @@
 // The table starts small and doubles while it is half full, up to its bound,
 // so that a short search touches little memory.
 //
-// An entry keeps the whole state beside its key, because what is proved must
-// not rest on two states never sharing a key. Four entries share a place; of
-// these the one of the oldest search and the smallest depth gives way.
+// An entry keeps the whole state, because what is proved must not rest on two
+// states never sharing a key. Four entries share a place; of these the one of
+// the oldest search and the smallest depth gives way. The four keys come first
+// in it, in one line of the cache, because most states that are looked for are
+// not there.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +21,6 @@ namespace ludorum::minimax {
 enum class Bound : std::uint8_t { kExact, kLower, kUpper };
 
 struct Entry {
-    std::uint64_t key;
     float value;         // found by a search to this depth: exactly, at least or at most
     float depth;
     float lower, upper;  // what is proved
@@ -42,31 +43,39 @@ public:
     const float* extra(const Entry* entry) const { return reinterpret_cast<const float*>(reinterpret_cast<const char*>(entry) + extra_at_); }
 
     // Writes what is given, with this search's age, in place of what is known of the state or of something else.
-    void put(Entry entry, const Bits* state, const float* extra);
+    void put(std::uint64_t key, Entry entry, const Bits* state, const float* extra);
 
     // Asks for the memory of an entry before it is looked for.
     void prefetch(std::uint64_t key) const {
         if (places_ == 0) return;
-        const char* begin = place(key);
-        for (std::size_t byte = 0; byte < kEntries * stride_; byte += 64) __builtin_prefetch(begin + byte);
+        __builtin_prefetch(place(key));
     }
-    std::size_t bytes() const { return places_ * kEntries * stride_; }
+    std::size_t bytes() const { return places_ * place_; }
 
 private:
-    static constexpr std::size_t kEntries = 4;
+    static constexpr std::size_t kEntries = 4, kLine = 64;
 
-    char* place(std::uint64_t key) const { return memory_.get() + (key & (places_ - 1)) * kEntries * stride_; }
-    bool is_of(const Entry* entry, std::uint64_t key, const Bits* state) const;
+    char* place(std::uint64_t key) const { return first_ + (key & (places_ - 1)) * place_; }
+    static std::uint64_t* keys(char* place) { return reinterpret_cast<std::uint64_t*>(place); }
+    Entry* entry(char* place, std::size_t number) const {
+        return reinterpret_cast<Entry*>(place + kEntries * sizeof(std::uint64_t) + number * stride_);
+    }
+    // The number of the state's entry in the place, or kEntries.
+    std::size_t find(char* place, std::uint64_t key, const Bits* state) const;
 
     void grow();
+    void take_memory();
 
     struct Free { void operator()(char* memory) const; };
     using Memory = std::unique_ptr<char, Free>;
     static Memory zeroed(std::size_t bytes);
 
-    std::size_t words_, extras_, extra_at_, stride_, places_ = 0, most_places_ = 0, used_ = 0;
+    std::size_t words_, extras_, extra_at_;
+    std::size_t stride_, place_;  // bytes of an entry and of a place
+    std::size_t places_ = 0, most_places_ = 0, used_ = 0;
     std::uint8_t age_ = 1;
     Memory memory_;
+    char* first_ = nullptr;  // place, at the beginning of a line
 };
 
 }  // namespace ludorum::minimax

@@ -29,6 +29,10 @@ Tree::Tree(const Simulator& simulator, const Evaluation* evaluation, Settings se
     for (std::uint32_t role = 0, first = 0; role < shape_.roles(); first += shape_.moves[role++]) first_of_role_.push_back(first);
 }
 
+void Tree::add_levels(std::size_t number) {
+    while (levels_.size() <= number) levels_.push_back(std::make_unique<Brood>());
+}
+
 bool Tree::plant(const Bits* state, const Bits* legal, const Watch& watch) {
     watch_ = watch;
     counts_ = {};
@@ -79,7 +83,7 @@ std::uint32_t Tree::best_of(const Entry& entry, std::size_t number, std::uint32_
 }
 
 void Tree::keep(Entry entry, std::size_t number, std::uint32_t node, std::uint64_t visited, const float* extra) {
-    entry.key = key(number, node);
+    const std::uint64_t key = this->key(number, node);  // first, because this turns the state
     Brood& here = level(number);
     entry.effort = static_cast<std::uint8_t>(std::bit_width(visited | 1) - 1);
     if (uses_symmetries_) {
@@ -88,7 +92,7 @@ void Tree::keep(Entry entry, std::size_t number, std::uint32_t node, std::uint64
         entry.element = static_cast<std::uint8_t>(here.elements[node]);
         entry.best = Orientation{*settings_.symmetries, first_of_role_}.turned(below, family, here.elements[node], entry.best);
     }
-    table_.put(entry, row(here, node), extra);
+    table_.put(key, entry, row(here, node), extra);
 }
 
 // Finds the image of a state that stands for all of them.

@@ -97,7 +97,7 @@ protected:
 
     // A level stays where it is while deeper ones are made.
     Brood& level(std::size_t number) {
-        while (levels_.size() <= number) levels_.push_back(std::make_unique<Brood>());
+        if (number >= levels_.size()) [[unlikely]] add_levels(number);
         return *levels_[number];
     }
 
@@ -125,6 +125,7 @@ protected:
     std::vector<Ranked> ranked_;  // the choices of all levels, a stack
 
 private:
+    void add_levels(std::size_t number);
     void turn(Brood& brood, std::uint32_t number);
     void weigh_symmetries();
     const Bits* row(const Brood& brood, std::uint32_t number) const {
