@@ -12,6 +12,7 @@ from test_relations import described
 
 import ludorum
 from ludorum import State
+from towers import hanoi
 
 # One role and several, turn-taking and simultaneous, with as many steps as are a matter of moments.
 LIBRARY = {"asteroids": 6, "blocksworld": 4, "chomp": 3, "eightpuzzle": 8, "hanoi": 8, "hexapawn": 5, "lightsout": 2,
@@ -19,26 +20,11 @@ LIBRARY = {"asteroids": 6, "blocksworld": 4, "chomp": 3, "eightpuzzle": 8, "hano
            "smallconnectfour": 4, "smallknightstour": 6, "tictactoe": 5, "wolfgoatcabbage": 8}
 
 
-def hanoi(disks: int) -> str:
-    """The towers of Hanoi without an end. The legal moves join disks with pegs, and most pairs of them fail."""
-    pegs = "(peg a) (peg b) (peg c)"
-    smaller = " ".join(f"(smaller {i} {j})" for i in range(1, disks + 1) for j in range(i + 1, disks + 1))
-    start = " ".join(f"(init (on {i} a))" for i in range(1, disks + 1))
-    return f"""
-    (role monk) {pegs} {smaller} {start}
-    (<= (covered ?d ?p) (smaller ?e ?d) (true (on ?e ?p)))
-    (<= (legal monk (move ?d ?p ?q)) (true (on ?d ?p)) (peg ?q) (distinct ?p ?q)
-        (not (covered ?d ?p)) (not (covered ?d ?q)))
-    (<= (next (on ?d ?q)) (does monk (move ?d ?p ?q)))
-    (<= (next (on ?d ?p)) (true (on ?d ?p)) (does monk (move ?e ?q ?r)) (distinct ?d ?e))
-    (<= terminal (true nothing)) (goal monk 0)"""
-
-
 def reachable(start: State) -> set[str]:
     """All states there are, in a game of one role."""
     seen, found = {str(start)}, [start]
     for state in found:
-        for move in state.legal(*state.game.roles):
+        for move in () if state.is_terminal else state.legal(*state.game.roles):
             after = state.after([move])
             if str(after) not in seen:
                 seen.add(str(after))

@@ -72,7 +72,13 @@ class Solver:
             self._cadical.conf_budget(conflicts)
             self._cadical.dec_budget(_DECISIONS * conflicts)
             start = time.perf_counter()
-            answer = self._cadical.solve_limited(assumed)
+            try:
+                answer = self._cadical.solve_limited(assumed)
+            except Exception as error:
+                # The library takes Ctrl-C for itself while it solves, and reports it as an error of its own.
+                if "keyboard interrupt" in str(error):
+                    raise KeyboardInterrupt from None
+                raise
             if answer is not None:
                 self._model = (self._cadical.get_model() or ()) if answer else ()
                 return bool(answer)
