@@ -128,6 +128,7 @@ TINY = {
     "cadia_against_mcts": ["--games", "Chomp", "--seconds", "0.02"],
     "variants": ["--games", "Connect-4", "--seconds", "0.005", "--playouts", "3"],
     "flux_against_mcts": ["--games", "Chomp", "--seconds", "0.02"],
+    "ludorum_against_mcts": ["--games", "Connect-4", "--seconds", "0.005", "--start-clock", "0.2"],
     "distance": ["--games", "Knightthrough", "--playouts", "20"],
     "factoring": ["--games", "doubletictactoe", "--playouts", "20"],
     "worth": ["--games", "Breakthrough", "--playouts", "20"],
@@ -155,6 +156,12 @@ def test_a_run_of_matches_goes_on_where_it_was(name: str, tmp_path: Path, monkey
     told(tmp_path, name, *TINY[name], "--matches", "4")
     # Chance may have settled a meeting, but what was there stays as it was.
     assert kept().items() > first.items()
+
+
+def test_who_played_for_ludorum_is_in_its_table(tmp_path: Path) -> None:
+    table = told(tmp_path, "ludorum_against_mcts", *TINY["ludorum_against_mcts"], "--matches", "2")
+    assert "| it picked |" in table[0]
+    assert "| mcts 2 |" in table[2]
 
 
 def test_searches_go_on_where_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
 
 import ludorum
@@ -12,7 +10,7 @@ from ludorum.clock import NEVER, Deadline
 from ludorum.errors import LudorumError
 from ludorum.players import Ludorum, Player, Random
 from ludorum.players import ludorum as picking
-from ludorum.players.trial import MATCHES, NEEDED, Score, try_out
+from ludorum.players.trial import FIRST, MATCHES, NEEDED, Score, try_out
 
 # Far more than any of these trials needs, on however busy a machine.
 LONG = 120.0
@@ -66,23 +64,25 @@ def picked(game: Game, start_clock: float | None) -> Ludorum:
 
 
 def test_a_challenger_that_always_wins_is_convincing_and_one_that_always_loses_is_soon_out(words: Game) -> None:
-    scores = try_out(words, Says("bad"), {"good": Says("good")}, Deadline.within(LONG))
-    assert scores["good"] == Score(10, 10)
-    assert scores["good"].is_convincing
-    scores = try_out(words, Says("good"), {"bad": Says("bad"), "good": Says("good")}, Deadline.within(LONG))
-    # Three matches lost are enough to know that ten of twelve cannot be won, and so are five that were drawn.
-    assert (scores["bad"], scores["good"]) == (Score(0, 3), Score(2.5, 5))
+    def score(champion: str, challenger: str) -> Score | None:
+        return try_out(words, Says(champion), Says(challenger), Deadline.within(LONG))
+
+    assert score("bad", "good") == Score(5, 5)
+    # Four matches lost are enough to know that nine of twelve cannot be won, and so are seven that were drawn.
+    assert score("good", "bad") == Score(0, 4)
+    assert score("good", "good") == Score(3.5, 7)
 
 
 def test_a_trial_without_time_tries_nobody(words: Game) -> None:
-    assert try_out(words, Says("bad"), {"good": Says("good")}, Deadline.within(0)) == {}
+    assert try_out(words, Says("bad"), Says("good"), Deadline.within(0)) is None
 
 
 def test_all_matches_may_be_won_before_a_challenger_is_convincing() -> None:
-    assert not Score(9.5, 11).is_over
-    assert Score(9.5, MATCHES).is_over
-    assert not Score(9.5, MATCHES).is_convincing
+    assert not Score(8.5, 11).is_over
+    assert Score(8.5, MATCHES).is_over
+    assert not Score(8.5, MATCHES).is_convincing
     assert Score(NEEDED, MATCHES).is_convincing
+    assert not Score(FIRST, FIRST + 1).is_convincing
 
 
 @pytest.mark.parametrize(("name", "why"), [
@@ -99,32 +99,43 @@ def test_without_a_long_start_clock_the_tree_search_plays(tictactoe: Game) -> No
     assert unprepared.why == "mcts, since there was no time for a trial"
 
 
-def test_without_a_circuit_there_is_no_trial() -> None:
-    assert "has no circuit" in picked(ludorum.load("tictactoe", engine="relations"), 6.0).why
+def test_without_a_circuit_only_those_are_tried_that_need_no_evaluation() -> None:
+    why = picked(ludorum.load("tictactoe", engine="relations"), 12.0).why
+    assert "cadia won " in why
+    assert "has no circuit" in why
+    assert "flux" not in why
 
 
 def test_tictactoe_is_a_draw_whoever_plays_it_so_the_tree_search_does(tictactoe: Game) -> None:
-    player = picked(tictactoe, 12.0)
-    assert player.why.startswith("mcts, since in quick matches against it mcts with a prior won ")
+    player = picked(tictactoe, 18.0)
+    assert player.why.startswith("mcts, since cadia won ")
+    assert "; mcts with a prior won " in player.why
     assert player.move(tictactoe.initial, "xplayer", Deadline.within(5)) in tictactoe.initial.legal("xplayer")
     assert player.thoughts is not None
     assert player.thoughts.method.endswith(player.why)
 
 
-@pytest.mark.parametrize("winner", ["mcts with a prior", "flux"])
-def test_who_convinces_plays(tictactoe: Game, monkeypatch: pytest.MonkeyPatch, winner: str) -> None:
-    def convinced(game: Game, usual: Player, challengers: Mapping[str, Player], deadline: Deadline, *,
-                  seed: int) -> dict[str, Score]:
-        return {name: Score(11 if name == winner else 3, 12) for name in challengers}
+@pytest.mark.parametrize(("winners", "last"), [
+    ("cadia", "flux won 3 of 12 quick matches against cadia"),
+    ("mcts with a prior", "flux won 3 of 12 quick matches against mcts with a prior"),
+    ("flux", "flux won 9 of 12 quick matches against mcts"),
+    ("cadia, cadia with a prior, flux", "flux won 9 of 12 quick matches against cadia with a prior")])
+def test_who_convinces_is_to_be_beaten_from_then_on(tictactoe: Game, monkeypatch: pytest.MonkeyPatch, winners: str,
+                                                     last: str) -> None:
+    met = iter(["cadia", "cadia with a prior" if winners.startswith("cadia") else "mcts with a prior", "flux"])
+
+    def convinced(game: Game, champion: Player, challenger: Player, deadline: Deadline, *, seed: int) -> Score:
+        return Score(9 if next(met) in winners.split(", ") else 3, 12)
 
     monkeypatch.setattr(picking, "try_out", convinced)
     player = picked(tictactoe, 10.0)
-    assert player.why == f"{winner}, which won 11 of 12 quick matches against mcts"
+    assert player.why.startswith(f"{winners.split(', ')[-1]}, since cadia won ")
+    assert player.why.endswith(last)
     assert ludorum.play(tictactoe, xplayer=player, oplayer=Random(seed=1)).goals["xplayer"] == 100
 
 
 def test_a_trial_that_fails_does_not_cost_the_match(tictactoe: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(*_: object, **__: object) -> dict[str, Score]:
+    def failing(*_: object, **__: object) -> Score:
         raise LudorumError("out of luck")
 
     monkeypatch.setattr(picking, "try_out", failing)

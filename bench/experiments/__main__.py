@@ -19,6 +19,7 @@ from experiments import (
     distance,
     factoring,
     flux_against_mcts,
+    ludorum_against_mcts,
     rave,
     sufficiency,
     variants,
@@ -28,7 +29,8 @@ from experiments.plan import Plan
 
 EXPERIMENTS: dict[str, ModuleType] = {module.__name__.rpartition(".")[2]: module
                                       for module in (rave, sufficiency, variants, cadia_against_mcts, decay,
-                                                     flux_against_mcts, distance, worth, factoring)}
+                                                     flux_against_mcts, ludorum_against_mcts, distance, worth,
+                                                     factoring)}
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -39,6 +41,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--matches", type=int, help="matches, or searches, of a kind")
     parser.add_argument("--playouts", type=int, help="playouts a move")
     parser.add_argument("--seconds", type=float, help="seconds a move, where both have the same time")
+    parser.add_argument("--start-clock", type=float, help="seconds before the first move, where players prepare")
     parser.add_argument("--workers", type=int, default=0, help="processes that play; 0 plays in this one")
     parser.add_argument("--folder", type=Path, default=Plan.folder, help="where results are kept")
     parser.add_argument("--write", type=Path, default=Path(__file__).parent, help="where tables are written")
@@ -46,7 +49,8 @@ def main(arguments: list[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if unknown := [name for name in chosen.experiments if name not in EXPERIMENTS]:
         parser.error(f"there is no experiment {unknown[0]!r}, only {', '.join(EXPERIMENTS)}")
-    plan = Plan(chosen.folder, tuple(chosen.games), chosen.matches, chosen.playouts, chosen.seconds, chosen.workers)
+    plan = Plan(chosen.folder, tuple(chosen.games), chosen.matches, chosen.playouts, chosen.seconds,
+                chosen.start_clock, chosen.workers)
     chosen.write.mkdir(parents=True, exist_ok=True)
     for name in chosen.experiments or EXPERIMENTS:
         if not chosen.tables:

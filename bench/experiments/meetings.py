@@ -33,12 +33,14 @@ class Meeting:
     play_clock: float | None = None
     hypotheses: Hypotheses = NO_TEST
     max_steps: int = 10_000
+    start_clock: float | None = None
 
     def play(self, archive: Archive, *, workers: int = 0) -> Comparison:
         """Play what is missing."""
-        return compare(self._duel.game, self.a[1], self.b[1], play_clock=self.play_clock, max_matches=self.most,
-                       hypotheses=self.hypotheses, archive=archive, workers=workers, tournament=self._duel.tournament,
-                       names=self._duel.names, max_steps=self.max_steps)
+        return compare(self._duel.game, self.a[1], self.b[1], start_clock=self.start_clock,
+                       play_clock=self.play_clock, max_matches=self.most, hypotheses=self.hypotheses, archive=archive,
+                       workers=workers, tournament=self._duel.tournament, names=self._duel.names,
+                       max_steps=self.max_steps)
 
     def result(self, archive: Archive) -> Result:
         """What was played so far, as far as it counts."""
@@ -56,8 +58,8 @@ class Meeting:
 
     @cached_property
     def _duel(self) -> Duel:
-        return Duel(self.source.load(), self.a[1], self.b[1], Clocks(None, self.play_clock), 0, self.experiment,
-                    (self.a[0], self.b[0]), self.max_steps)
+        return Duel(self.source.load(), self.a[1], self.b[1], Clocks(self.start_clock, self.play_clock), 0,
+                    self.experiment, (self.a[0], self.b[0]), self.max_steps)
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,8 @@ class Plan:
     playouts: int | None = None
     #: How long a move may take where that is what is the same for both; none means as long as the experiment wants.
     seconds: float | None = None
+    #: How long before the first move where players prepare; none means as long as the experiment wants.
+    start_clock: float | None = None
     #: Processes that play; 0 plays here, one match after the other.
     workers: int = 0
     tell: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True)

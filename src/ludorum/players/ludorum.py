@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ludorum.clock import NEVER, Deadline
@@ -11,11 +11,11 @@ from ludorum.game import Game
 from ludorum.move import Move, Role
 from ludorum.players.flux import Flux
 from ludorum.players.knowing import evaluation_in_time, invariants_in_time, parts_in_time
-from ludorum.players.mcts import MCTS
+from ludorum.players.mcts import MCTS, Cadia
 from ludorum.players.player import Finishes
 from ludorum.players.solver import Solver
 from ludorum.players.thoughts import Thoughts
-from ludorum.players.trial import Score, try_out
+from ludorum.players.trial import try_out
 from ludorum.search.belief import hides
 from ludorum.state import State
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ludorum.evaluate import StateEvaluation
 
 # A start clock of so many seconds has time for a trial: this part of it, and no more than so many.
-_LONG_CLOCK, _SHARE, _MOST_SECONDS = 5.0, 0.5, 30.0
+_LONG_CLOCK, _SHARE, _MOST_SECONDS = 5.0, 0.75, 60.0
 # As many visits as the evaluation is worth to a tree search that is told of it.
 _PRIOR_VISITS = 8
 # How long it thinks about a move where nobody says how long it may, and where nobody but the clock does, in seconds.
@@ -33,11 +33,11 @@ _UNHURRIED, _ALL_DAY = 1.0, 86_400.0
 class Ludorum:
     """Plays puzzles as `Solver`, and everything else as `MCTS`, unless another player is better at it in a trial.
 
-    In a start clock of five seconds or more it reads an evaluation out of the rules and lets those who use it, `MCTS`
-    that takes it for a first opinion and `Flux`, play quick matches against plain `MCTS`. One that wins ten of twelve
-    plays the game. A game that is really several games `MCTS` plays by parts. `why` tells what was picked and why. It
-    thinks for `seconds`, but never past the deadline; `seconds=none` means up to the deadline. With `ponder` a tree
-    search goes on while the others think.
+    In a start clock of five seconds or more `MCTS` has to stand up to challengers in quick matches: `Cadia`, a tree
+    search that takes what the rules say of states for a first opinion, and `Flux`. One that wins nine of twelve, or
+    the first five, is to be beaten from then on, and who is left plays the game. A game that is really several games
+    `MCTS` plays by parts. `why` tells what was picked and why. It thinks for `seconds`, but never past the deadline;
+    `seconds=none` means up to the deadline. With `ponder` a tree search goes on while the others think.
     """
 
     def __init__(self, seconds: float | None = 1.0, *, threads: int = 1, ponder: bool = False, memory_mb: int = 1024,
@@ -95,32 +95,25 @@ class Ludorum:
             return self._mcts(), f"mcts, since the trial failed: {error}"
 
     def _best(self, game: Game, deadline: Deadline) -> tuple[MCTS | Flux, str]:
+        ladder = _Ladder(game, "mcts", self._mcts, self._seed or 0)
+        ladder.challenge("cadia", lambda: self._mcts(Cadia), deadline.or_within(deadline.remaining / 2))
         evaluation = evaluation_in_time(game, None, deadline, invariants_in_time(game, deadline))
         if isinstance(evaluation, str):
-            return self._mcts(), f"mcts, since {evaluation}"
-        makers: dict[str, Callable[[], MCTS | Flux]] = {
-            "mcts with a prior": lambda: self._mcts_with_prior(evaluation), "flux": lambda: self._flux(evaluation)}
-        usual = self._mcts()
-        # Nobody is to think on in the middle of somebody else's move.
-        usual.ponder = False
-        challengers = {name: make() for name, make in makers.items()}
-        for challenger in challengers.values():
-            if isinstance(challenger, MCTS):
-                challenger.ponder = False
-        scores = try_out(game, usual, challengers, deadline, seed=self._seed or 0)
-        if not scores:
-            return self._mcts(), "mcts, since its matches are too long for a trial"
-        best = max(scores, key=lambda name: scores[name].won)
-        if scores[best].is_convincing:
-            return makers[best](), f"{best}, which won {scores[best]} quick matches against mcts"
-        return self._mcts(), f"mcts, since in quick matches against it {_told(scores)}"
+            ladder.told.append(evaluation)
+        else:
+            kind = Cadia if ladder.champion == "cadia" else MCTS
+            ladder.challenge(f"{ladder.champion} with a prior", lambda: self._with_prior(self._mcts(kind), evaluation),
+                             deadline.or_within(deadline.remaining / 2))
+            ladder.challenge("flux", lambda: self._flux(evaluation), deadline)
+        told = "; ".join(ladder.told) or "matches are too long for a trial"
+        return ladder.make(), f"{ladder.champion}, since {told}"
 
-    def _mcts(self) -> MCTS:
-        return MCTS(self._seconds, threads=self._threads, ponder=self._ponder, memory_mb=self._memory_mb,
+    def _mcts(self, kind: type[MCTS] = MCTS) -> MCTS:
+        return kind(self._seconds, threads=self._threads, ponder=self._ponder, memory_mb=self._memory_mb,
                     seed=self._seed, factors=True)
 
-    def _mcts_with_prior(self, evaluation: StateEvaluation) -> MCTS:
-        player = replace(self._mcts(), prior_visits=_PRIOR_VISITS)
+    def _with_prior(self, player: MCTS, evaluation: StateEvaluation) -> MCTS:
+        player = replace(player, prior_visits=_PRIOR_VISITS)
         player.evaluate_by(evaluation.core)
         return player
 
@@ -133,5 +126,28 @@ class Ludorum:
         return f"Ludorum(seconds={self._seconds}, seed={self._seed})"
 
 
-def _told(scores: dict[str, Score]) -> str:
-    return " and ".join(f"{name} won {score}" for name, score in scores.items())
+@dataclass
+class _Ladder:
+    """Who stands at the top of those who want to play a game, and how that came about."""
+
+    game: Game
+    champion: str
+    make: Callable[[], MCTS | Flux]
+    seed: int
+    told: list[str] = field(default_factory=list)
+
+    def challenge(self, name: str, make: Callable[[], MCTS | Flux], deadline: Deadline) -> None:
+        """Lets somebody play against the champion, and take its place if that goes well."""
+        score = try_out(self.game, _alone(self.make()), _alone(make()), deadline, seed=self.seed)
+        if score is None:
+            return
+        self.told.append(f"{name} won {score} quick matches against {self.champion}")
+        if score.is_convincing:
+            self.champion, self.make = name, make
+
+
+def _alone(player: MCTS | Flux) -> MCTS | Flux:
+    """The same; but nobody is to think on in the middle of somebody else's move."""
+    if isinstance(player, MCTS):
+        player.ponder = False
+    return player
