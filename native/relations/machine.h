@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "relations/answers.h"
 #include "relations/code.h"
 #include "relations/facts.h"
 #include "relations/program.h"
@@ -76,16 +77,19 @@ public:
     const std::vector<Tally>& tallies() const { return tallies_; }
     // Steps so far: a step of a plan is kStep, one of an instance that was unfolded is 1.
     static constexpr std::int32_t kStep = 4;
-    std::uint64_t work() const;
+    std::uint64_t work() const { return work_ + static_cast<std::uint64_t>(kFuel - fuel_); }
     // Whether it has to be made anew before it is given another state: it holds too much, has run
     // out of versions, or was interrupted by an exception.
     bool is_worn() const;
     bool is_broken() const { return is_broken_; }
 
 private:
-    struct Answers;
     class Tallying;
     struct Unwieldy { std::uint32_t start; };
+    // The budget is looked at after so much work: well under a millisecond.
+    static constexpr std::int32_t kFuel = 1 << 16;
+    // Registers of all rules that are at work at the same time.
+    static constexpr std::size_t kRegisters = std::size_t{1} << 20;
     struct Task { std::uint32_t procedure, call; bool is_start; };
     struct Consumer { Code* code; std::uint32_t at, call, registers, last, next; };
 
