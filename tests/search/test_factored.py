@@ -12,6 +12,7 @@ from ludorum.analysis.factors import Factors, decompose
 from ludorum.clock import Deadline
 from ludorum.errors import LudorumError
 from ludorum.search.puzzle import Portfolio, check
+from ludorum.search.puzzle import factored as factored_puzzles
 from ludorum.search.puzzle.breadth import BreadthFirst
 from ludorum.search.puzzle.factored import Factored
 from ludorum.search.puzzle.problem import Problem
@@ -102,6 +103,21 @@ def test_what_cannot_be_reached_in_both_at_once_is_not_claimed() -> None:
     assert search.is_over
     assert search.best is None
     assert search.bound == 100  # nothing is said about it
+
+
+@pytest.mark.parametrize("combination", ["at once", "by turns"])
+def test_a_part_with_too_many_moves_is_given_up_before_they_are_made(combination: str,
+                                                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    # All moves of a layer are made at once, which no deadline can interrupt.
+    if combination == "by turns" and not GAMES.exists():
+        pytest.skip("needs the game corpora")
+    game = ludorum.load(towers(disks=3, end=BOTH) if combination == "at once" else GAMES / "blocksWorldSerial.kif")
+    search = factored(game)
+    monkeypatch.setattr(factored_puzzles, "_MOST_MOVES", 1)
+    search.advance(LONG)
+    assert search.is_over
+    assert search.best is None
+    assert search.states <= 4
 
 
 def test_the_solver_uses_it_where_it_is_asked_to_and_refuses_where_it_cannot() -> None:

@@ -27,6 +27,9 @@ from ludorum.state import State
 
 # More states of a part than this, or more combinations of what parts say, are not looked at.
 _MOST_STATES, _MOST_COMBINATIONS = 1 << 23, 1 << 16
+# Nor is a layer made from more moves than this, all of which are made at once: that takes a second or two, and nobody
+# can interrupt it.
+_MOST_MOVES = 1 << 20
 
 _Rows = NDArray[np.uint64]
 
@@ -140,9 +143,9 @@ class Factored:
             # What ends the game whatever the others do goes no further.
             for part, (layer, face) in enumerate(zip(layers, faces, strict=True)):
                 ends = np.array([is_over[index[:, part] == case].all() for case in range(len(said[part]))], dtype=bool)
-                layer.go_on(moment, face, said[part][~ends])
+                is_made = layer.go_on(moment, face, said[part][~ends])
                 self.states += layer.size
-                if not layer.size or self.states > _MOST_STATES:
+                if not is_made or not layer.size or self.states > _MOST_STATES:
                     self._failure = "found nothing" if not layer.size else "too many states"
                     return
                 yield True
@@ -177,7 +180,7 @@ class _Alone:
             return len(rows)
         bits = np.unpackbits(legal.view(np.uint8), axis=1, bitorder="little")[:, self._moves] != 0
         parents, chosen = np.nonzero(bits & (terminal == 0)[:, None])
-        if not len(parents):
+        if not len(parents) or len(parents) > _MOST_MOVES:
             self.is_over = True
             return len(rows)
         moves = self._moves[chosen]
@@ -241,24 +244,25 @@ class _Layers:
             row = int(layer.parents[row])
         return options[::-1]
 
-    def go_on(self, moment: int, face: Sequence[int], said: Truths) -> None:
-        """The next layer, from the states that say one of these things."""
+    def go_on(self, moment: int, face: Sequence[int], said: Truths) -> bool:
+        """Makes the next layer, from the states that say one of these things, unless it would take too long."""
         rows = self._layers[moment].rows
         mask = self._among(rows, face, said)
+        able = [np.flatnonzero(mask & self._holds(rows, option)) for option in self._options(moment)]
+        if sum(map(len, able)) > _MOST_MOVES:
+            return False
         clock = self._parts.times[self._time(moment + 1)]
         found: list[_Rows] = [np.zeros((0, rows.shape[1]), dtype=np.uint64)]
-        parents: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
-        chosen: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
-        for number, option in enumerate(self._options(moment)):
-            able = np.flatnonzero(mask & self._holds(rows, option))
-            if len(able):
-                moves = np.full((len(able), 1), option.move, dtype=np.uint32)
-                found.append(self._only(self._problem.everywhere.step(np.ascontiguousarray(rows[able]), moves), clock))
-                parents.append(able)
-                chosen.append(np.full(len(able), number, dtype=np.int64))
-        every = np.concatenate(found)
-        rows, first = np.unique(every, axis=0, return_index=True)
-        self._layers.append(_Layer(rows, np.concatenate(parents)[first], np.concatenate(chosen)[first]))
+        for option, those in zip(self._options(moment), able, strict=True):
+            if len(those):
+                moves = np.full((len(those), 1), option.move, dtype=np.uint32)
+                after = self._problem.everywhere.step(np.ascontiguousarray(rows[those]), moves)
+                found.append(self._only(after, clock))
+        chosen = np.repeat(np.arange(len(able)), [len(those) for those in able])
+        rows, first = np.unique(np.concatenate(found), axis=0, return_index=True)
+        parents = np.concatenate([np.zeros(0, dtype=np.int64), *able])
+        self._layers.append(_Layer(rows, parents[first], chosen[first]))
+        return True
 
     def _among(self, rows: _Rows, face: Sequence[int], said: Truths) -> Truths:
         """Which rows say one of these things."""

@@ -103,7 +103,7 @@ class Planning:
         if self._is_bounded and answer == "no":
             # No play reaches this value: what is left is the next lower one, and below 0 that the game never ends.
             self.bound = max((value for value in self._values if value < self.bound), default=-1)
-        elif not self._is_bounded:
+        elif not self._is_bounded and self._left > 0:
             self._extend()
 
     def _extend(self) -> None:
