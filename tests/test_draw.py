@@ -166,3 +166,20 @@ def test_what_play_did_not_show_is_drawn_in_full() -> None:
     picture = ludorum.draw(game.replay(" ".join(["(mark 2)"] * 24)))
     assert picture.splitlines()[:4] == ["3   .   .   .", "2   .   x   .", "1 gem   .   .", "    1   2   3"]
     assert "(cell 4 4 gem)" in picture
+
+
+def test_coordinates_may_be_numbers_longer_than_python_reads() -> None:
+    low, high = "1" * 5000, "2" * 5000
+    cells = " ".join(f"(init (cell {x} {y} {'s' if x == y else 'blank'}))" for x in (low, high) for y in (low, high))
+    text = ludorum.draw(puzzle(cells).initial)
+    assert text.index(high) < text.index(low)
+    moving = ludorum.load(f"""
+        (role player) (after {low} {high}) (after {high} {"3" * 5000}) {cells}
+        (<= (legal player (take ?x ?y)) (true (cell ?x ?y ?c)))
+        (<= (next (cell ?x ?y taken)) (does player (take ?x ?y)))
+        (<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (not (does player (take ?x ?y))))
+        (<= terminal (true (cell {low} {low} taken)))
+        (goal player 100)
+    """)
+    text = ludorum.draw(moving.initial)
+    assert text.index(high) < text.index(low)

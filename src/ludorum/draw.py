@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ludorum.drawing.grid import Grid, flow
 from ludorum.drawing.plain import plain_grids
-from ludorum.drawing.symbols import natural
+from ludorum.gdl.natural import natural
 from ludorum.state import State
 
 __all__ = ["Grid", "draw", "grids"]

@@ -9,6 +9,7 @@ import pytest
 import ludorum
 from ludorum import Game
 from ludorum.analysis.structures import Board, FluentStructure, Structures, structures
+from ludorum.clock import Deadline
 from ludorum.gdl.scrambling import scramble
 
 DRESDEN = Path(__file__).parents[3] / "shared" / "games" / "dresden"
@@ -183,3 +184,12 @@ def test_other_words_make_the_same_structures(name: str) -> None:
     plain = ludorum.load(name)
     other = Game(scramble(plain.rules, 11))
     assert outline(structures(plain)) == outline(structures(other))
+
+
+def test_without_time_nothing_is_guessed_and_with_time_it_is_found_after_all() -> None:
+    loaded = ludorum.load("hexapawn")
+    hurried = structures(loaded, Deadline.within(0))
+    assert not hurried.is_complete
+    assert not hurried.boards
+    assert {known.kind for known in hurried.fluents} <= {"unknown", "flag"}
+    assert [len(board.cells) for board in structures(loaded).boards] == [9]

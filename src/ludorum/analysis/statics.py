@@ -20,6 +20,7 @@ from ludorum.clock import Deadline
 from ludorum.errors import LudorumError
 from ludorum.gdl.clauses import Clause, flatten
 from ludorum.gdl.names import made
+from ludorum.gdl.natural import natural
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Term
 from ludorum.gdl.words import KEYWORDS
@@ -110,7 +111,7 @@ class StaticRelation:
         if not wanted <= self.things:
             return None
         levels = self._levels
-        start = min(wanted, key=_natural if levels is None else lambda thing: levels[thing])
+        start = min(wanted, key=natural if levels is None else lambda thing: levels[thing])
         if levels is not None and self.is_order:
             chain = sorted(wanted, key=lambda thing: levels[thing])
             return tuple(chain) if all(pair in self.pairs for pair in pairwise(chain)) else None
@@ -184,12 +185,6 @@ def _extents(clauses: Sequence[Clause], wanted: Sequence[Relation],
             pairs[atom.name].add(_pair(atom.args))
         found |= {relation: frozenset(pairs[relation[0]]) for relation in ruled}
     return found
-
-
-def _natural(thing: Term) -> tuple[bool, int, str]:
-    """A sort key by which 2 comes before 10."""
-    text = str(thing)
-    return not text.isdecimal(), int(text) if text.isdecimal() else 0, text
 
 
 def _pair(args: Sequence[object]) -> Pair:

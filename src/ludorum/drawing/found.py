@@ -10,8 +10,9 @@ from math import prod
 from ludorum.analysis.structures import Board, structures
 from ludorum.clock import Deadline
 from ludorum.drawing.grid import Cell, Grid
-from ludorum.drawing.symbols import natural, symbols
+from ludorum.drawing.symbols import symbols
 from ludorum.game import Game
+from ludorum.gdl.natural import natural
 from ludorum.gdl.terms import Term
 
 # Looking for structures before the first picture of a game may take so long, in seconds.
@@ -59,7 +60,7 @@ def _grid(board: Board, roles: tuple[str, ...]) -> Grid | None:
 
 def _values(values: list[str]) -> tuple[str, ...]:
     """The values of an axis; numbers run upwards even where the rules count down."""
-    return tuple(sorted(values, key=int) if all(value.isdecimal() for value in values) else values)
+    return tuple(sorted(values, key=natural) if all(value.isdecimal() for value in values) else values)
 
 
 def _shared(board: Board) -> frozenset[tuple[str, ...]]:

@@ -10,10 +10,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from math import prod
 
 from ludorum.drawing.grid import Cell, Grid
-from ludorum.drawing.symbols import natural, symbols
+from ludorum.drawing.symbols import symbols
+from ludorum.gdl.natural import natural
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Term
 from ludorum.state import State
@@ -81,7 +83,7 @@ def _needs_third_index(tuples: Sequence[tuple[str, ...]]) -> bool:
 def _axis(values: set[str], rules: Rulesheet) -> list[str]:
     """The values of an index in their order: as numbers, else as some relation of the rules counts them."""
     if all(re.fullmatch(r"-?\d+", value) for value in values):
-        return sorted(values, key=int)
+        return sorted(values, key=Decimal)
     return _chain(values, rules) or sorted(values, key=natural)
 
 

@@ -57,9 +57,3 @@ def _distinct_letters(values: Sequence[str]) -> dict[str, str]:
             return dict(zip(values, values, strict=True))
         chosen[value] = sign
     return chosen
-
-
-def natural(text: str) -> list[tuple[bool, int, str]]:
-    """A sort key by which `a2` comes before `a10`."""
-    return [(not part.isdecimal(), int(part) if part.isdecimal() else 0, part)
-            for part in re.split(r"(\d+)", text) if part]

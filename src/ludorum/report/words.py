@@ -115,7 +115,7 @@ class _Speaker:
     def fluent(self, fluent: Term) -> str:
         """What a fluent says, by what it is there for."""
         structure = self._known.fluent(fluent.name, len(fluent.args)) if self._known else None
-        if structure is None or any(len(path) > 1 for path in structure.table.paths):
+        if structure is None or structure.kind == "unknown" or any(len(path) > 1 for path in structure.table.paths):
             return f"{_say(fluent)} holds" if not fluent.args else _say(fluent)
         inputs, outputs = ([_say(fluent.args[column]) for column in columns]
                            for columns in (structure.input_columns, structure.output_columns))

@@ -19,6 +19,7 @@ from ludorum.analysis.domains import Domains
 from ludorum.analysis.samples import Samples
 from ludorum.analysis.statics import StaticRelation
 from ludorum.analysis.structures.tables import Table
+from ludorum.gdl.natural import natural
 from ludorum.gdl.terms import Term
 
 Cell = tuple[Term, ...]
@@ -271,21 +272,6 @@ def _empty(layer: Layer, contents: Sequence[Content], samples: Samples) -> Conte
     ranked = sorted((known[words] for words in by_words), key=lambda content: -content.mean)
     is_clear = len(ranked) > 2 and ranked[0].mean > 1.01 * ranked[1].mean and len(layer.coordinates) > 1
     return ranked[0] if is_clear else None
-
-
-def natural(term: Term) -> list[tuple[bool, int, str]]:
-    """A sort key by which `a2` comes before `a10`."""
-    parts: list[tuple[bool, int, str]] = []
-    digits = ""
-    for sign in f"{term}\0":
-        if sign.isdecimal():
-            digits += sign
-            continue
-        if digits:
-            parts.append((False, int(digits), digits))
-            digits = ""
-        parts.append((True, 0, sign))
-    return parts
 
 
 def links(table: Table, domains: Domains) -> tuple[int | None, ...]:

@@ -33,7 +33,7 @@ class InputSet:
 
 
 def input_sets(table: Table, samples: Samples, deadline: Deadline) -> tuple[InputSet, ...]:
-    """The minimal input sets that no sample refutes, small ones first; only all columns if time runs out."""
+    """The minimal input sets that no sample refutes, small ones first; none if time runs out."""
     states = max(_FIRST_LOOK, _MOST_BYTES // max(1, len(table.fluents)))
     step = -(-len(samples) // states)
     bits = np.ascontiguousarray(samples.bits[::step, table.fluents].T)
@@ -45,7 +45,7 @@ def input_sets(table: Table, samples: Samples, deadline: Deadline) -> tuple[Inpu
             if any(set(known.columns) <= set(columns) for known in found):
                 continue
             if deadline.passed:
-                return (InputSet(everything, is_total=False),)
+                return ()
             groups = table.groups(columns)
             if _counts(bits[:, :_FIRST_LOOK], groups).max(initial=0) > 1:
                 continue

@@ -20,7 +20,8 @@ from ludorum.game import Game
 from ludorum.gdl.terms import Term
 from ludorum.move import Role
 
-Kind = Literal["board", "marks", "pieces", "quantity", "step counter", "control", "variable", "flag"]
+#: What fluents are there for; unknown where the time did not suffice to look at them.
+Kind = Literal["board", "marks", "pieces", "quantity", "step counter", "control", "variable", "flag", "unknown"]
 #: What is known of a claim: seen to hold in random play, proved, refuted, or neither within the budget.
 Standing = Literal["observed", "proved", "refuted", "unknown"]
 
@@ -160,6 +161,9 @@ def _find(game: Game, deadline: Deadline) -> Structures:
     shapes: dict[Table, Shape] = {}
     for table in tables(seen.fluents):
         sets = input_sets(table, seen, deadline)
+        if not sets:
+            fluents.append(_unknown(table))
+            continue
         counted = orders(table, relations, domains)
         best = max(sets, key=lambda known: _merit(known, table, counted))
         outputs = tuple(column for column in range(table.width) if column not in best.columns)
@@ -180,6 +184,12 @@ def _find(game: Game, deadline: Deadline) -> Structures:
     others = [shapes[fluent.table] for fluent in fluents if fluent.kind in ("marks", "pieces")]
     return Structures(relations, tuple(fluents), boards(bases, others, seen), len(seen),
                       time.perf_counter() - start, not deadline.passed)
+
+
+def _unknown(table: Table) -> FluentStructure:
+    """Fluents of which nothing is known but what goes without saying."""
+    every = Inputs(tuple(map(table.label, range(table.width))), "proved", is_total=False)
+    return FluentStructure(table, "unknown", (every,), (None,) * table.width)
 
 
 def _merit(known: InputSet, table: Table, counted: Sequence[StaticRelation | None]) -> tuple[int, ...]:
