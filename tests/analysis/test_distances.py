@@ -157,16 +157,25 @@ def check(walks: Samples, rows: np.ndarray) -> None:  # type: ignore[type-arg]
             index, steps = int(walks.parents[index]), steps + 1
 
 
-def test_with_empty_cells_told_pawns_still_come_from_pawns() -> None:
+@pytest.mark.parametrize(("colour", "behind"), [("black", 1), ("white", -1)])
+def test_with_empty_cells_told_pawns_still_come_from_pawns(colour: str, behind: int) -> None:
     # The library's rules say that a cell is blank, and the blank cell is as similar to the pawn as the pawn one step
-    # behind. Which graph says more is found in random play.
-    game = ludorum.load("breakthrough")
+    # behind.
+    graph = fluent_graph(ludorum.load("breakthrough"))
+    sources = {f"(cell 4 5 {colour})", *(f"(cell {x} {5 + behind} {colour})" for x in (3, 4, 5))}
+    assert set(map(str, graph.before(f"(cell 4 5 {colour})"))) == sources
+
+
+def test_pawns_that_capture_come_from_pawns_where_that_says_more() -> None:
+    # What is captured is more similar to the pawn than the pawn is where it comes from. Which graph says more is found
+    # in random play.
+    game = ludorum.load("hexapawn")
     graph = fluent_graph(game)
-    target, pawn, blank = map(graph.number, ["(cell 1 1 black)", "(cell 1 7 black)", "(cell 1 1 blank)"])
-    assert graph.distances_to([target])[0][blank] == 1
+    target, pawn, captured = map(graph.number, ["(cell 1 1 black)", "(cell 2 3 black)", "(cell 1 1 white)"])
+    assert graph.distances_to([target])[0][captured] == 1
     best = distances(game, [target]).rows[0]
-    assert best[blank] == UNREACHABLE
-    assert best[pawn] == 6
+    assert best[captured] == UNREACHABLE
+    assert best[pawn] == 2
 
 
 def test_from_a_state_all_fluents_are_as_far_as_each_of_them() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludorum.cli.arguments import GameArgument, Json, Seed, load_game
+from ludorum.cli.arguments import GameArgument, Json, Seed, can_be_written, load_game
 from ludorum.cli.output import console, print_json, table, working
 
 if TYPE_CHECKING:
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from ludorum.report import Analysis
 
 Seconds = Annotated[float, typer.Option(min=1.0, help="How long it may take, loading apart.")]
-Html = Annotated[Path | None, typer.Option("--html", help="Write a page with pictures to this file.")]
+Html = Annotated[Path | None, typer.Option(
+    "--html", callback=can_be_written, help="Write a page with pictures to this file.")]
 
 #: Properties of single fluents are many; they are counted.
 _COUNTED = {"never": "fluents never hold", "stays_true": "fluents stay true once they are",
@@ -34,13 +35,13 @@ def analyse(game: GameArgument, seconds: Seconds = 30.0, html: Html = None, seed
     loaded = load_game(game)
     with working(f"analysing {loaded.name}"):
         found = analyse_game(loaded, seconds=seconds, seed=seed)
+    if not json:
+        _show(found)
     if html is not None:
         html.write_text(page(found), encoding="utf-8")
     if json:
         print_json(found.to_json())
-        return
-    _show(found)
-    if html is not None:
+    elif html is not None:
         console().print(f"\nThe page is {html}.")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,6 +22,18 @@ def _known_engine(name: str | None) -> str | None:
     if name is not None and name not in ENGINES:
         raise typer.BadParameter(f"there is no engine {name!r}, only {', '.join(ENGINES)}")
     return name
+
+
+def can_be_written(path: Path | None) -> Path | None:
+    """The path of a file to come, which is better known to be impossible before the work than after it."""
+    if path is not None:
+        if path.is_dir():
+            raise typer.BadParameter(f"{path} is a folder")
+        if not path.parent.is_dir():
+            raise typer.BadParameter(f"there is no folder {path.parent}")
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise typer.BadParameter(f"{path} cannot be written")
+    return path
 
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=WHAT_IS_A_GAME)]

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from ludorum.cli.arguments import Json
+from ludorum.cli.arguments import Json, can_be_written
 from ludorum.cli.output import console, print_json, table
 from ludorum.cli.verb import Failure
 from ludorum.match import tournament as tournaments
@@ -23,7 +23,8 @@ Workers = Annotated[int | None, typer.Option(min=1, help="How many matches at on
 ArchiveOption = Annotated[Path | None, typer.Option(
     "--archive", help="Where the matches are kept; beside the plan, under its name with .db, if not given.")]
 Html = Annotated[Path | None, typer.Option(
-    "--html", help="Where the page goes; beside the plan, under its name with .html, if not given.")]
+    "--html", callback=can_be_written,
+    help="Where the page goes; beside the plan, under its name with .html, if not given.")]
 
 
 def tournament(file: File, workers: Workers = None, archive: ArchiveOption = None, html: Html = None,

@@ -111,7 +111,7 @@ def _wrapped(names: Sequence[str]) -> list[list[str]]:
 
 def web(places: Mapping[str, tuple[float, float]], edges: Sequence[Edge], width: float, height: float, *,
         title: str, labels: bool) -> str:
-    """Points with arrows between them."""
+    """Points with arrows between them, or plain lines where they lead both ways; labels are turned outwards."""
     parts = [svg.ARROW]
     radius = 4.0 if not labels else 5.0
     both = set(edges)
@@ -126,7 +126,7 @@ def web(places: Mapping[str, tuple[float, float]], edges: Sequence[Edge], width:
     for name, (x, y) in places.items():
         parts.append(svg.circle(x, y, radius, svg.COLOUR, hint=name))
         if labels:
-            parts.append(svg.text(x, y - 11, name, size=9.5))
+            parts.append(svg.text(x, y - 11 if y <= height / 2 else y + 11, name, size=9.5))
     return svg.picture(width, height, parts, title=title)
 
 

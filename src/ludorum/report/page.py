@@ -194,21 +194,23 @@ def _fluent_graphs(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figur
             if between and drawn < _MOST_PICTURES:
                 drawn += 1
                 yield Figure(web(named, between, width, height, title=f"fluent graph of {content}", labels=False),
-                             f"{content} on “{board.name}”: an arrow leads to where it may be next")
+                             f"{content} on “{board.name}”: an arrow leads to where it may be next, a plain line both "
+                             "ways")
         turns = dict.fromkeys((told[source][1], told[target][1]) for source, target in edges
                               if source in told and target in told and told[source][1] != told[target][1])
         contents = list(dict.fromkeys(content for turn in turns for content in turn))
         if turns and len(contents) <= _MOST_CONTENTS:
             around, width, height = ring(contents)
             yield Figure(web(around, list(turns), width, height, title=f"contents of {board.name}", labels=True),
-                         f"contents of “{board.name}”: an arrow leads to what may take a content's place")
+                         f"contents of “{board.name}”: an arrow leads to what may take a content's "
+                         "place, a plain line both ways")
     others = [str(fluent) for fluent in found.graph.fluents if fluent not in on_boards]
     among = [(str(source), str(target)) for source, target in edges
              if source not in on_boards and target not in on_boards]
     if among and len(others) <= MOST_NODES:
         around, width, height = ring(others)
         yield Figure(web(around, among, width, height, title="fluent graph", labels=True),
-                     "the other fluents: an arrow to what may come of each")
+                     "the other fluents: an arrow leads to what may come next, a plain line both ways")
 
 
 def _factors(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figure]:

@@ -21,6 +21,9 @@ from ludorum.game import Game
 from ludorum.gdl.terms import Term, Variable
 from ludorum.reason.circuit import CircuitReasoner
 
+# Arguments further right than this do not decide between sources that are equally similar.
+_MOST_TIES = 6
+
 #: A place inside a fluent: its name, and from the outside in the number of an argument and the name found there.
 Place = tuple[str | int, ...]
 
@@ -30,7 +33,8 @@ class Preference:
     """Which fluents make the better sources of a fluent: those that agree with it in more places.
 
     Every place counts the same, but the argument with number `argument`, from 0, counts more than all others together:
-    a piece that moves comes from where the same piece was before, not from what was where it goes to.
+    a piece that moves comes from where the same piece was before, not from what was where it goes to. Of two that are
+    equally similar, the one that agrees further right is better: contents mostly stand behind coordinates.
     """
 
     argument: int | None = None
@@ -54,15 +58,16 @@ def _build(game: Game, preference: Preference, deadline: Deadline) -> FluentGrap
     circuit = game.reasoner.circuit
     offsets, marks, weights = [0], [], []
     numbers: dict[tuple[Place, str], int] = {}
-    # Also those of no argument: of two that are equally similar otherwise, the one with the same name is taken.
-    most = 2 * max((_size(fluent) for fluent in circuit.fluents), default=1) + 1
+    # The name says least, then come ties, then places, then the preferred ones: each more than all before together.
+    size = max((_size(fluent) for fluent in circuit.fluents), default=1)
+    place_weight = (_MOST_TIES + 1) * size + 2
+    most = min((place_weight + _MOST_TIES) * size + 1, 2**31)
     for fluent in circuit.fluents:
         for place, name in _marks(fluent):
             mark = (place, name)
             if mark not in numbers:
                 numbers[mark] = len(weights)
-                is_preferred = len(place) > 1 and place[1] == preference.argument
-                weights.append(1 if not place else most if is_preferred else 2)
+                weights.append(_weight(place, preference, place_weight, most))
             marks.append(numbers[mark])
         offsets.append(len(marks))
     found = None if deadline.passed else _core.fluent_graph(
@@ -71,6 +76,15 @@ def _build(game: Game, preference: Preference, deadline: Deadline) -> FluentGrap
     if found is None:
         raise TooSlow(f"the fluent graph of {game.name} was not found in time")
     return FluentGraph(circuit.fluents, *found)
+
+
+def _weight(place: Place, preference: Preference, usual: int, most: int) -> int:
+    if not place:
+        return 1
+    argument = place[1] if len(place) > 1 else None
+    if not isinstance(argument, int):
+        return usual
+    return most if argument == preference.argument else usual + min(argument, _MOST_TIES)
 
 
 def _marks(fluent: Term) -> Iterator[tuple[Place, str]]:

@@ -1,0 +1,53 @@
+"""`ludorum analyse`, as people call it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from conftest import Ended
+
+Run = Callable[..., "Ended"]
+
+# Two take turns at a pile of three; who takes the last one wins.
+PILE = """
+(role first) (role second) (init (pile 3)) (init (turn first))
+(less 3 2) (less 2 1) (less 1 0)
+(<= (legal ?r take) (true (turn ?r)))
+(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))
+(<= (next (pile ?n)) (true (pile ?m)) (less ?m ?n))
+(<= (next (turn first)) (true (turn second)))
+(<= (next (turn second)) (true (turn first)))
+(<= terminal (true (pile 0)))
+(<= (goal ?r 0) (true (turn ?r)))
+(<= (goal ?r 100) (role ?r) (not (true (turn ?r))))
+"""
+
+
+def test_a_person_is_told_of_every_part(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "pile.html"
+    ended = run("analyse", PILE, "--seconds", 5, "--html", page)
+    assert ended.status == 0
+    for part in ("a game for two", "pile/1", "turn/1", "constant_sum", "symmetries:", "factors:", "distances:",
+                 "random play:", "first moves", "together"):
+        assert part in ended.out, part
+    assert ended.out.endswith(f"The page is {page}.\n")
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_json_is_one_object_also_beside_a_page(run: Run, tmp_path: Path) -> None:
+    ended = run("analyse", PILE, "--seconds", 5, "--json", "--html", tmp_path / "pile.html")
+    assert ended.json["symmetries"]["count"] == 0
+    assert (tmp_path / "pile.html").exists()
+
+
+@pytest.mark.parametrize(("path", "says"), [("", "is a folder"), ("none/page.html", "there is no folder")])
+def test_a_page_that_cannot_be_written_is_a_misuse_before_anything_is_done(
+        run: Run, tmp_path: Path, path: str, says: str) -> None:
+    ended = run("analyse", "no game at all", "--html", tmp_path / path)
+    assert ended.status == 2
+    assert says in ended.err.replace("\n", " ")
