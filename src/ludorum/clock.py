@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+#: A clock of so many seconds is as good as none; nobody needs a longer one.
+ALL_DAY = 24 * 3600.0
+
 
 @dataclass(frozen=True, slots=True)
 class Deadline:

@@ -61,6 +61,11 @@ def choosers(state: State) -> list[Role]:
     return [role for role in state.game.roles if len(state.legal(role)) > 1]
 
 
+def goes_on(state: State) -> bool:
+    """Whether there is a next step: the game is not over, and every role has a legal move."""
+    return not state.is_terminal and all(map(state.legal, state.game.roles))
+
+
 def _next_choices(state: State, items: list[JointLike]) -> dict[str, MoveLike]:
     """Take from the end of a reversed list the moves of this step."""
     _require_successors(state)

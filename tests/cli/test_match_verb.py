@@ -29,8 +29,8 @@ def test_players_sit_in_the_order_of_the_roles_or_where_they_are_told(run: Run) 
 
 
 @pytest.mark.parametrize(("players", "message"), [
-    (["legal"], "roles xplayer, oplayer; 1 players do not fill them"),
-    (["legal", "legal", "legal"], "3 players"),
+    (["legal"], "seats for xplayer and oplayer, and 1 was named"),
+    (["legal", "legal", "legal"], "3 were named"),
     (["xplayer=legal", "xplayer=random"], "xplayer has two players"),
     (["legal", "grandmaster"], "no player 'grandmaster'"),
 ])
@@ -44,6 +44,12 @@ def test_seats_that_do_not_fit_are_one_line_and_1(run: Run, players: list[str], 
 def test_a_match_needs_a_game_or_something_to_resume(run: Run) -> None:
     assert run("match").status == 2
     assert run("match", "tictactoe", "legal", "legal", "--resume", "x").status == 2
+
+
+@pytest.mark.parametrize("clock", ["--start-clock", "--play-clock", "--grace"])
+def test_a_clock_that_nobody_could_wait_for_is_a_misuse(run: Run, clock: str) -> None:
+    for seconds in ("inf", "nan", "-1", "1e9"):
+        assert run("match", "tictactoe", "legal", "legal", clock, seconds).status == 2
 
 
 def test_each_of_several_matches_has_a_seed_of_its_own(run: Run) -> None:
@@ -121,6 +127,15 @@ def test_a_record_with_an_illegal_move_is_found_out(run: Run, tmp_path: Path) ->
     records.write(record, tmp_path / "match.json")
     ended = run("replay", "tictactoe", tmp_path / "match.json", "--json")
     assert [mismatch["what"] for mismatch in ended.json["mismatches"]] == ["joint"]
+
+
+def test_a_record_that_changed_its_rules_is_found_out(run: Run, tmp_path: Path) -> None:
+    record = conduct(ludorum.load("tictactoe"), {"xplayer": LocalSeat(Legal()), "oplayer": LocalSeat(Random(1))})
+    record.rules.pop()
+    records.write(record, tmp_path / "match.json")
+    ended = run("replay", "tictactoe", tmp_path / "match.json")
+    assert ended.status == 1
+    assert "does not hold the rules of its match" in ended.err
 
 
 def test_percepts_of_a_record_are_compared(run: Run, tmp_path: Path) -> None:

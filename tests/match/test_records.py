@@ -54,9 +54,30 @@ def test_what_is_no_record_is_an_invalid_record(tmp_path: Path, content: bytes) 
         records.read(path)
 
 
-def test_a_record_whose_lists_differ_in_length_is_invalid(record: Record) -> None:
-    record.states.pop()
+@pytest.mark.parametrize("key", ["states", "state_times", "times", "thoughts"])
+def test_a_record_whose_lists_differ_in_length_is_invalid(record: Record, key: str) -> None:
+    getattr(record, key).pop()
     with pytest.raises(InvalidRecord, match="steps"):
+        records.decode(records.encode(record))
+
+
+def test_a_record_without_any_of_the_percepts_is_invalid(march: Game) -> None:
+    record = conduct(march, {"walker": LocalSeat(Legal()), "dog": LocalSeat(Legal())})
+    record.percepts = []
+    with pytest.raises(InvalidRecord, match="steps"):
+        records.decode(records.encode(record))
+
+
+@pytest.mark.parametrize("key", ["goals", "players"])
+def test_a_record_that_leaves_a_role_out_is_invalid(record: Record, key: str) -> None:
+    del getattr(record, key)["oplayer"]
+    with pytest.raises(InvalidRecord, match="the roles xplayer and oplayer, and elsewhere xplayer"):
+        records.decode(records.encode(record))
+
+
+def test_a_step_that_leaves_a_role_out_is_invalid(record: Record) -> None:
+    del record.moves[1]["xplayer"]
+    with pytest.raises(InvalidRecord, match="elsewhere oplayer"):
         records.decode(records.encode(record))
 
 

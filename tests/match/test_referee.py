@@ -201,11 +201,47 @@ def test_a_match_that_is_over_is_not_played_again(march: Game) -> None:
     assert resume(march, seats(walker=Random(1), dog=Random(2)), record) is record
 
 
-def test_a_record_of_another_game_cannot_be_resumed(march: Game, tictactoe: Game) -> None:
+@pytest.fixture
+def half(march: Game) -> Record:
+    """A match that was interrupted after three steps."""
     record = conduct(march, seats(walker=Legal(), dog=Legal()), max_steps=3)
     record.outcome = "playing"
-    with pytest.raises(InvalidRecord, match="not of tictactoe"):
-        resume(tictactoe, seats(xplayer=Legal(), oplayer=Legal()), record)
-    record.moves[1]["dog"] = "fly"
-    with pytest.raises(InvalidRecord, match="step 2"):
+    return record
+
+
+def test_a_record_of_another_game_cannot_be_resumed(half: Record, tictactoe: Game) -> None:
+    with pytest.raises(InvalidRecord, match="other rules than those of tictactoe"):
+        resume(tictactoe, seats(xplayer=Legal(), oplayer=Legal()), half)
+
+
+def test_a_match_goes_on_by_its_own_rules_only(half: Record, march_rules: str) -> None:
+    generous = ludorum.load(march_rules.replace("(goal dog 30)", "(goal dog 90)"), name="march")
+    with pytest.raises(InvalidRecord, match="other rules"):
+        resume(generous, seats(walker=Legal(), dog=Legal()), half)
+
+
+@pytest.mark.parametrize(("change", "message"), [
+    (lambda record: record.moves[1].update(dog="fly"), "step 2"),
+    (lambda record: record.states.__setitem__(0, "(at 7)"), "another state after step 0"),
+    (lambda record: record.states.__setitem__(3, "(at 7)"), "another state after step 3"),
+    (lambda record: record.roles.reverse(), "a match of dog and walker"),
+    (lambda record: setattr(record, "play_clock", -1.0), "play cannot be -1 s"),
+])
+def test_a_match_that_cannot_have_been_does_not_go_on(march: Game, half: Record, change: Callable[[Record], None],
+                                                      message: str) -> None:
+    change(half)
+    with pytest.raises(InvalidRecord, match=message):
+        resume(march, seats(walker=Legal(), dog=Legal()), half)
+
+
+def test_a_match_that_came_to_its_end_does_not_go_on(march: Game) -> None:
+    record = conduct(march, seats(walker=Legal(), dog=Legal()))
+    record.outcome = "playing"
+    with pytest.raises(InvalidRecord, match="was over after step 12"):
         resume(march, seats(walker=Legal(), dog=Legal()), record)
+
+
+@pytest.mark.parametrize("seconds", [-1.0, float("nan"), float("inf"), 1e10])
+def test_a_clock_is_a_time_that_can_be_waited_for(seconds: float) -> None:
+    with pytest.raises(ValueError, match="play cannot be"):
+        Clocks(1, seconds)

@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 
 import msgspec
 import pytest
+from strangers import nobody
 
 import ludorum
 from ludorum.errors import InvalidTournament
@@ -100,6 +101,34 @@ def test_a_test_ends_its_matches_as_soon_as_it_is_answered() -> None:
     assert again.as_dict() == found.as_dict()
 
 
+def test_matches_that_waited_for_a_player_elsewhere_are_left_out_when_nobody_wants_them_any_more() -> None:
+    with nobody() as address:
+        guests = plan(players={"anna": address, "ben": "random"}, repetitions=2, start_clock=1, play_clock=1)
+        tasks = [task for matches in guests.matches(ludorum.load("tictactoe")) for task in matches]
+        played: list[str] = []
+        for task, result in run(tasks, workers=2, is_wanted=lambda task: not played):
+            assert not isinstance(result, Failed)
+            played.append(task.id)
+    assert played == [tasks[0].id]
+
+
+def test_matches_that_cannot_be_played_are_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "shy_bots.py").write_text(
+        "class Shy:\n"
+        "    def __init__(self, seed: int = 0):\n"
+        "        if seed:\n"
+        "            raise ValueError('not in a match')\n"
+        "    def move(self, state, role, deadline): ...\n")
+    monkeypatch.chdir(tmp_path)
+    told: list[Progress] = []
+    with Archive() as archive:
+        found = tournament.run(plan(players={"anna": "shy_bots:Shy", "ben": "random", "cleo": "legal"}, repetitions=1),
+                               archive, workers=0, progress=told.append)
+    assert len(found.failures) == 4
+    assert len(found.records) == 2
+    assert (told[-1].played, told[-1].planned) == (2, 2)
+
+
 def test_the_page_needs_nothing_else_and_believes_nobody() -> None:
     mischief = plan(players={"<script>anna</script>": "random", "ben $1$": "legal"},
                     test=Question("<script>anna</script>", "ben $1$"))
@@ -143,7 +172,10 @@ def test_a_plan_is_read_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("change", "message"), [
     (("games =", "gmaes ="), "unknown field `gmaes`"),
     (('"random"', "3"), r"Expected `str`, got `int` - at `\$.players"),
-    (("repetitions = 3", "repetitions = 0"), "repetitions must be 1 or more"),
+    (("repetitions = 3", "repetitions = 0"), "repetitions and max_steps must be 1 or more"),
+    (("repetitions = 3", "max_steps = 0"), "repetitions and max_steps must be 1 or more"),
+    (("play_clock = 0.5", "play_clock = -1"), "play cannot be -1 s"),
+    (("play_clock = 0.5", "play_clock = inf"), "play cannot be inf s"),
     (('"random"', '"grandmaster"'), "no player 'grandmaster'"),
     (('b = "ben"', 'b = "dora"'), "who are not both players"),
     (('b = "ben"', 'b = "ben"\nelo0 = 500'), "elo0 must be less than elo1"),

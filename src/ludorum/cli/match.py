@@ -9,6 +9,7 @@ import typer
 
 from ludorum.cli.arguments import Engine, Json, Seed, load_game
 from ludorum.cli.output import console, print_json, table, working
+from ludorum.clock import ALL_DAY
 from ludorum.draw import draw
 from ludorum.game import Game, Move, Role, State
 from ludorum.joint import choosers
@@ -25,9 +26,11 @@ What = Annotated[str | None, typer.Argument(
 Players = Annotated[list[str] | None, typer.Argument(
     metavar="[PLAYER]...", help="A name with options, module:Class, or an address; in the order of the roles or as "
                                 "role=PLAYER.")]
-StartClock = Annotated[float, typer.Option(min=0, help="Seconds to prepare.")]
-PlayClock = Annotated[float, typer.Option(min=0.001, help="Seconds a move; fractions are allowed.")]
-Grace = Annotated[float, typer.Option(min=0, help="Seconds that an answer may take beyond its clock, for the way.")]
+StartClock = Annotated[float, typer.Option(min=0, max=ALL_DAY, help="Seconds to prepare.")]
+PlayClock = Annotated[float, typer.Option(
+    min=0.001, max=ALL_DAY, help="Seconds a move; fractions are allowed.")]
+Grace = Annotated[float, typer.Option(
+    min=0, max=ALL_DAY, help="Seconds that an answer may take beyond its clock, for the way.")]
 Games = Annotated[int, typer.Option(min=1, help="How many matches; each has a seed of its own, one more each time.")]
 RecordTo = Annotated[Path | None, typer.Option("--record", metavar="DIR", help="Keep the records in this folder.")]
 Resume = Annotated[Path | None, typer.Option(

@@ -34,7 +34,7 @@ CREATE TABLE IF NOT EXISTS matches (
     play_clock REAL,
     started TEXT NOT NULL,          -- UTC, ISO 8601
     ended TEXT,
-    outcome TEXT NOT NULL,          -- playing, finished, stuck, cut, aborted
+    outcome TEXT NOT NULL,          -- playing, finished, stuck, cut
     steps INTEGER NOT NULL,
     errors INTEGER NOT NULL,
     seconds REAL NOT NULL,

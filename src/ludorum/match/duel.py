@@ -18,14 +18,14 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from ludorum.errors import LudorumError
+from ludorum.errors import LudorumError, MissingPlayer
 from ludorum.game import Game
 from ludorum.loading import load
 from ludorum.match import tasks
 from ludorum.match.archive import Archive
 from ludorum.match.invitation import invite
 from ludorum.match.record import Record
-from ludorum.match.referee import RANDOM, Clocks
+from ludorum.match.referee import Clocks, contenders
 from ludorum.match.sequential import Hypotheses, Verdict, elo_of, interval
 from ludorum.match.tasks import Failed, Sheet, Task
 from ludorum.move import Role
@@ -45,6 +45,10 @@ class Duel:
     names: tuple[str, str] | None = None
     max_steps: int = 10_000
 
+    def __post_init__(self) -> None:
+        if not contenders(self.game):
+            raise MissingPlayer(f"nobody can play {self.game.name}: chance makes all moves")
+
     @cached_property
     def _sheet(self) -> Sheet:
         return Sheet.of(self.game)
@@ -61,7 +65,7 @@ class Duel:
         In a game of more than two roles, A has one seat and B the others, then the other way round, and the next
         pair is about the next seat. In a game of one role each plays alone.
         """
-        roles = [role for role in self.game.roles if role != RANDOM]
+        roles = contenders(self.game)
         mine = roles[number % len(roles)] if len(roles) != 2 else roles[0]
         return self._task(number, {role: int(role != mine) for role in roles}), \
             self._task(number, {role: int(role == mine) for role in roles})
@@ -75,7 +79,7 @@ class Duel:
     def score(self, one: Record, other: Record) -> float:
         """A's share of a pair: a half more than half the difference of the mean goals, from 0 to 1."""
         a, b = self.labels
-        if len([role for role in self.game.roles if role != RANDOM]) == 1:
+        if len(contenders(self.game)) == 1:
             differences = [_mean(one, a) - _mean(other, b)]
         else:
             differences = [_mean(record, a) - _mean(record, b) for record in (one, other)]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludorum.errors import UnknownPlayer
+from ludorum.errors import MissingPlayer, UnknownPlayer
 from ludorum.game import Game
-from ludorum.match.referee import RANDOM
+from ludorum.match.referee import contenders
 from ludorum.match.remote import RemoteSeat
 from ludorum.match.seat import LocalSeat, Seat
 from ludorum.move import Role
@@ -27,7 +27,7 @@ def invite(text: str, *, seed: int | None = None, name: str | None = None) -> Se
 def assign(game: Game, texts: Sequence[str]) -> dict[Role, str]:
     """Which text is meant for which role: `role=PLAYER`, and the others in the order of the roles left.
 
-    Raises UnknownPlayer if there are too few or too many; `random` needs none.
+    Raises MissingPlayer if there are too few and UnknownPlayer if there are too many; `random` needs none.
     """
     by_role: dict[Role, str] = {}
     in_order = []
@@ -40,8 +40,9 @@ def assign(game: Game, texts: Sequence[str]) -> dict[Role, str]:
             raise UnknownPlayer(f"{role} has two players: {by_role[role]} and {after}")
         else:
             by_role[role] = after
-    free = [role for role in game.roles if role not in by_role and role != RANDOM]
+    free = [role for role in contenders(game) if role not in by_role]
     if len(in_order) != len(free):
-        roles = ", ".join(role for role in game.roles if role != RANDOM)
-        raise UnknownPlayer(f"{game.name} has the roles {roles}; {len(texts)} players do not fill them")
+        raise (MissingPlayer if len(in_order) < len(free) else UnknownPlayer)(
+            f"{game.name} has seats for {' and '.join(contenders(game)) or 'nobody'}, and {len(texts)} "
+            f"{'was' if len(texts) == 1 else 'were'} named to sit there")
     return by_role | dict(zip(free, in_order, strict=True))

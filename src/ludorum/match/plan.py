@@ -14,7 +14,7 @@ from ludorum.loading import load
 from ludorum.match import tasks
 from ludorum.match.duel import Duel
 from ludorum.match.invitation import invite
-from ludorum.match.referee import RANDOM, Clocks
+from ludorum.match.referee import Clocks, contenders
 from ludorum.match.sequential import Hypotheses
 from ludorum.match.tasks import Sheet, Task
 
@@ -86,8 +86,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             problem = "there are no players"
         elif not self.games:
             problem = "there are no games"
-        elif self.repetitions < 1:
-            problem = "repetitions must be 1 or more"
+        elif self.repetitions < 1 or self.max_steps < 1:
+            problem = "repetitions and max_steps must be 1 or more"
         elif self.test is not None and not {self.test.a, self.test.b} <= set(self.players):
             problem = f"the test is about {self.test.a} and {self.test.b}, who are not both players"
         elif self.test is not None and self.test.a == self.test.b:
@@ -95,8 +95,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         if problem is not None:
             raise InvalidTournament(f"{self.name}: {problem}")
         try:
+            self.clocks  # noqa: B018 - they check themselves, as the hypotheses do
             if self.test is not None:
-                self.test.hypotheses  # noqa: B018 - it checks itself
+                self.test.hypotheses  # noqa: B018
             for name, spec in self.players.items():
                 if not invite(spec, name=name).is_local and None in (self.start_clock, self.play_clock):
                     raise InvalidTournament(f"{name} plays elsewhere, which needs start_clock and play_clock")
@@ -120,7 +121,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def matches(self, game: Game) -> list[list[Task]]:
         """The matches of a game, repetition by repetition, those of the test left out."""
         sheet = Sheet.of(game)
-        roles = [role for role in game.roles if role != RANDOM]
+        roles = contenders(game)
         tested = {self.test.a, self.test.b} if self.test else set()
         lineups = [lineup for lineup in self._lineups(len(roles)) if not set(lineup) <= tested]
         seatings = [[(str(role), player, self.players[player])

@@ -16,12 +16,12 @@ from typing import Any, Literal
 
 import msgspec
 
-from ludorum.errors import InvalidRecord
-from ludorum.gdl import Rulesheet, to_kif
+from ludorum.errors import InvalidRecord, InvalidRules
+from ludorum.gdl import Rulesheet, parse, to_kif
 from ludorum.players import Thoughts
 
-#: How a match stands: still on, over, at a dead end of the rules, at the limit of steps, or given up.
-Outcome = Literal["playing", "finished", "stuck", "cut", "aborted"]
+#: How a match stands: still on, over, at a dead end of the rules, or at the limit of steps.
+Outcome = Literal["playing", "finished", "stuck", "cut"]
 
 _IN_ONE_LINE = {"roles", "resumed", "state_times"}
 # Of the moves a search looked at, so many are kept, the most visited first.
@@ -172,11 +172,25 @@ def decode(content: bytes | str, source: str = "the record") -> Record:
         record = msgspec.json.decode(content, type=Record)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidRecord(f"{source} is no match record: {error}") from error
-    steps = len(record.moves)
-    if len(record.states) != steps + 1 or any(
-            len(lists) != steps for lists in (record.times, record.thoughts, record.percepts or record.moves)):
+    percepts = record.moves if record.percepts is None else record.percepts
+    steps = {len(listed) for listed in (record.moves, record.times, record.thoughts, percepts)}
+    if steps | {len(listed) - 1 for listed in (record.states, record.state_times)} != {len(record.moves)}:
         raise InvalidRecord(f"{source} is no match record: its lists do not tell of the same steps")
+    for by_role in (record.players, record.goals, *record.moves, *record.times, *(record.percepts or ())):
+        if set(by_role) != set(record.roles):
+            raise InvalidRecord(f"{source} is no match record: it has the roles {' and '.join(record.roles)}, and "
+                                f"elsewhere {' and '.join(by_role) or 'none'}")
     return record
+
+
+def check_rules(record: Record, source: str = "the record") -> None:
+    """Raises InvalidRecord if the rules of a record are not those that its match was played by."""
+    try:
+        is_same = hash_of(parse(record.text)) == record.rules_hash
+    except InvalidRules:
+        is_same = False
+    if not is_same:
+        raise InvalidRecord(f"{source} does not hold the rules of its match: they have another hash")
 
 
 def read(path: str | Path) -> Record:

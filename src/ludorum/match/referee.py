@@ -17,10 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from ludorum.clock import Deadline
+from ludorum.clock import ALL_DAY, Deadline
 from ludorum.errors import InvalidRecord, LudorumError, MissingPlayer
 from ludorum.game import Game
+from ludorum.gdl import words
 from ludorum.gdl.printing import kif_rule
+from ludorum.joint import goes_on
 from ludorum.match import record as records
 from ludorum.match.attendant import Asked, Attendant, Timed
 from ludorum.match.record import Error, Outcome, Record, Thought
@@ -30,7 +32,7 @@ from ludorum.search.belief import hides
 from ludorum.state import State
 
 #: The role of GDL-II that nobody plays but the referee.
-RANDOM = Role("random")
+RANDOM = Role(words.RANDOM)
 
 # What a player sent is kept up to this length, so that nobody fills our disk.
 _MOST_SENT = 1000
@@ -47,7 +49,8 @@ Watch = Callable[[State, dict[Role, Move]], None]
 class Clocks:
     """Seconds to prepare, seconds a move, and what an answer may take beyond them, for the way.
 
-    None means no hurry; only players in this process can be asked so.
+    None means no hurry; only players in this process can be asked so. Raises ValueError for what is no time, or too
+    long for the system to wait for.
     """
 
     start: float | None = None
@@ -55,6 +58,11 @@ class Clocks:
     grace: float = 0.5
     #: How long a player may take to hear that a match is over.
     stop: float = 2.0
+
+    def __post_init__(self) -> None:
+        for name, seconds in (("start", self.start), ("play", self.play), ("grace", self.grace), ("stop", self.stop)):
+            if seconds is not None and not 0 <= seconds <= ALL_DAY:
+                raise ValueError(f"{name} cannot be {seconds:g} s: a clock has from 0 to {ALL_DAY:g}")
 
 
 def conduct(game: Game, seats: Mapping[str, Seat], *, clocks: Clocks | None = None, seed: int = 0,
@@ -86,20 +94,30 @@ def resume(game: Game, seats: Mapping[str, Seat], record: Record, *, path: str |
     """Go on with a match that was interrupted, to its end; one that is over is left as it is.
 
     Its players are told so: those elsewhere get a START under a new name and are led through the steps that were made.
-    Raises InvalidRecord if the record tells of another game.
+    Raises InvalidRecord if the record tells of another game, or of a match that cannot have been.
     """
     if record.is_over:
         return record
-    clocks = Clocks(record.start_clock, record.play_clock, record.grace)
+    if records.hash_of(game.rules) != record.rules_hash:
+        raise InvalidRecord(f"{record.id} is a match by other rules than those of {game.name}")
+    try:
+        clocks = Clocks(record.start_clock, record.play_clock, record.grace)
+    except ValueError as error:
+        raise InvalidRecord(f"{record.id}: {error}") from error
     session = _Session(game, seating(game, seats), clocks, record, None if path is None else Path(path), max_steps,
                        watch)
     return session.run()
 
 
+def contenders(game: Game) -> list[Role]:
+    """The roles that need players: all but `random`."""
+    return [role for role in game.roles if role != RANDOM]
+
+
 def seating(game: Game, seats: Mapping[str, T]) -> dict[Role, T]:
     """Who sits where, by role in the game's order; raises UnknownRole, or MissingPlayer if a seat is empty."""
     given = {game.role(role): seat for role, seat in seats.items()}
-    if absent := [role for role in game.roles if role not in given and role != RANDOM]:
+    if absent := [role for role in contenders(game) if role not in given]:
         raise MissingPlayer(f"{game.name} needs a player for {' and '.join(absent)}")
     return {role: given[role] for role in game.roles if role in given}
 
@@ -203,7 +221,7 @@ class _Session:
     def _arrive(self) -> None:
         """Write down a new state, and whether it is the last."""
         state, record = self._states[-1], self._record
-        record.states.append(" ".join(sorted(map(str, state.fluents))))
+        record.states.append(_written(state))
         record.state_times.append(round(time.monotonic() - self._began, 3))
         if record.percepts is not None and self._joints:
             record.percepts.append({str(role): sorted(map(str, told)) for role, told in state.percepts.items()})
@@ -262,7 +280,7 @@ def outcome(state: State, steps: int, max_steps: int) -> Outcome:
     """How a match stands that came to this state."""
     if state.is_terminal:
         return "finished"
-    if not all(state.legal(role) for role in state.game.roles):
+    if not goes_on(state):
         return "stuck"
     return "cut" if steps >= max_steps else "playing"
 
@@ -279,9 +297,17 @@ def _follow(game: Game, record: Record) -> tuple[list[State], list[dict[Role, Mo
         except LudorumError as error:
             raise InvalidRecord(f"{record.id} cannot be followed at step {step + 1}: {error}") from error
         joints.append(joint)
-        if " ".join(sorted(map(str, states[-1].fluents))) != record.states[step + 1]:
-            raise InvalidRecord(f"{record.id} tells of another state after step {step + 1}")
+    for step, (state, written) in enumerate(zip(states, record.states, strict=False)):
+        if _written(state) != written:
+            raise InvalidRecord(f"{record.id} tells of another state after step {step}")
+    if record.states and not goes_on(states[-1]):
+        raise InvalidRecord(f"{record.id} was over after step {len(joints)}")
     return states, joints
+
+
+def _written(state: State) -> str:
+    """A state as records write it."""
+    return " ".join(sorted(map(str, state.fluents)))
 
 
 def _cut(text: str, length: int) -> str:

@@ -132,7 +132,7 @@ class _Crew:
     _pool: Executor | None = None
     _stop: Event | None = None
     _playing: dict[Future[bytes | str], Task] = field(default_factory=dict)
-    _again: list[Task] = field(default_factory=list)
+    _waiting: list[Task] = field(default_factory=list)
     _deaths: dict[str, int] = field(default_factory=dict)
 
     def __enter__(self) -> _Crew:
@@ -161,15 +161,16 @@ class _Crew:
     def _next(self, tasks: Iterator[Task], is_wanted: Callable[[Task], bool]) -> Task | None:
         """A task that can be played now: those of players who sit at another match are kept for later."""
         taken = {address for task in self._playing.values() for address in task.addresses}
-        for place, task in enumerate(self._again):
+        self._waiting = list(filter(is_wanted, self._waiting))
+        for place, task in enumerate(self._waiting):
             if not taken & task.addresses:
-                del self._again[place]
+                del self._waiting[place]
                 return task
         for task in tasks:
             if is_wanted(task):
                 if not taken & task.addresses:
                     return task
-                self._again.append(task)
+                self._waiting.append(task)
         return None
 
     def _submit(self, task: Task) -> None:
@@ -187,7 +188,7 @@ class _Crew:
         for task in tasks:
             self._deaths[task.id] = self._deaths.get(task.id, 0) + 1
             if self._deaths[task.id] < _TRIES:
-                self._again.append(task)
+                self._waiting.append(task)
             else:
                 yield task, Failed("the process that played it died")
 

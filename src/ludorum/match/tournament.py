@@ -13,7 +13,7 @@ from ludorum.match.duel import Comparison, Tally
 from ludorum.match.plan import Plan
 from ludorum.match.rating import Shared, rate, shares
 from ludorum.match.record import Record
-from ludorum.match.referee import RANDOM
+from ludorum.match.referee import RANDOM, contenders
 from ludorum.match.tasks import Failed, Task
 
 
@@ -79,13 +79,13 @@ def run(plan: Plan, archive: Archive, *, workers: int | None = None,
     plan.check()
     games = plan.loaded()
     schedule = _Schedule(plan, games)
-    known = {}
+    known: dict[str, Record] = {}
     for task in schedule.tasks:
         record = archive.get(task.id)
         if record is not None and record.is_over:
             known[task.id] = record
             schedule.add(task, record)
-    failures = []
+    failures: dict[str, str] = {}
     missing = [task for task in schedule.tasks if task.id not in known]
     for task, result in tasks.run(missing, workers=workers, is_wanted=schedule.wants):
         schedule.add(task, result)
@@ -93,12 +93,13 @@ def run(plan: Plan, archive: Archive, *, workers: int | None = None,
             archive.add(result)
             known[task.id] = result
         else:
-            failures.append(f"{task.id}: {result.why}")
+            failures[task.id] = f"{task.id}: {result.why}"
         if progress is not None:
-            left = sum(schedule.wants(task) and task.id not in known for task in missing)
+            settled = known.keys() | failures.keys()
+            left = sum(schedule.wants(task) and task.id not in settled for task in missing)
             told = result.why if isinstance(result, Failed) else str(result)
             progress(Progress(len(known), len(known) + left, told))
-    return _stand(plan, games, list(known.values()), schedule.comparisons(), failures)
+    return _stand(plan, games, list(known.values()), schedule.comparisons(), list(failures.values()))
 
 
 class _Schedule:
@@ -155,7 +156,7 @@ def _stand(plan: Plan, games: Sequence[Game], records: Sequence[Record], tests: 
 
 def _shared(games: Sequence[Game], records: Sequence[Record]) -> Iterator[Shared]:
     """What players made of each other: in a match, or of a puzzle that each had alone."""
-    puzzles = {game.name for game in games if len([role for role in game.roles if role != RANDOM]) == 1}
+    puzzles = {game.name for game in games if len(contenders(game)) == 1}
     alone: dict[tuple[str, int], list[tuple[str, float]]] = {}
     for record in records:
         goals = [(player, float(record.goals.get(role) or 0)) for role, player in record.players.items()

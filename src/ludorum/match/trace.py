@@ -33,7 +33,8 @@ from ludorum.errors import (
 )
 from ludorum.game import Game
 from ludorum.gdl import Term, parse_term
-from ludorum.match.record import Record, decode
+from ludorum.joint import goes_on
+from ludorum.match.record import Record, check_rules, decode
 from ludorum.move import as_terms
 from ludorum.state import State
 
@@ -93,7 +94,9 @@ def read_trace(path: str | Path) -> Trace:
             content = gzip.decompress(content)
         data = json.loads(content)
         if isinstance(data, dict) and "format" in data:
-            return of_record(decode(content, str(path)))
+            record = decode(content, str(path))
+            check_rules(record, str(path))
+            return of_record(record)
         if isinstance(data, dict) and "matchId" in data:
             return of_field(data)
         # The same few terms come again in every state.
@@ -193,7 +196,7 @@ def _differences(state: State, told: Step) -> Iterator[tuple[str, str, str]]:
         if moves != ours:
             yield f"legal moves of {role}", *_only(moves, ours)
     if told.is_stuck is not None and not state.is_terminal:
-        stuck = not all(state.legal(role) for role in state.game.roles)
+        stuck = not goes_on(state)
         if told.is_stuck != stuck:
             yield "stuck", str(told.is_stuck).lower(), str(stuck).lower()
     for role, percepts in (told.percepts or {}).items():

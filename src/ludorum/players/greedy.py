@@ -9,7 +9,7 @@ from math import inf
 
 from ludorum.clock import NEVER, Deadline
 from ludorum.gdl.words import RANDOM
-from ludorum.joint import choosers
+from ludorum.joint import choosers, goes_on
 from ludorum.move import Move, Role
 from ludorum.players.thoughts import Thoughts
 from ludorum.state import State
@@ -82,7 +82,7 @@ class Greedy:
                 break
             prospect = prospects.setdefault(joint[number], _Prospect())
             prospect.count += 1
-            if _is_over(successor):
+            if not goes_on(successor):
                 prospect.total += _payoff(successor, role)
             else:
                 prospect.total += self._estimate(successor, role)
@@ -112,13 +112,9 @@ def _payoff(state: State, role: Role) -> float:
     return float(state.goals[role] or 0)
 
 
-def _is_over(state: State) -> bool:
-    return state.is_terminal or not all(state.legal(role) for role in state.game.roles)
-
-
 def _worst_reply(state: State, role: Role, deadline: Deadline) -> float:
     """The lowest goal that a reply of a single opponent ends the game with, infinite if none ends it."""
-    if _is_over(state):
+    if not goes_on(state):
         return inf
     deciding = choosers(state)
     if len(deciding) > 1 or role in deciding or RANDOM in deciding:
@@ -127,6 +123,6 @@ def _worst_reply(state: State, role: Role, deadline: Deadline) -> float:
     for _, reply in state.game.expand(state, limit=_MOST):
         if deadline.passed:
             break
-        if _is_over(reply):
+        if not goes_on(reply):
             worst = min(worst, _payoff(reply, role))
     return worst

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import ALL_DAY, NEVER, Deadline
 from ludorum.game import Game
 from ludorum.move import Move, Role
 from ludorum.players.flux import Flux
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 _LONG_CLOCK, _SHARE, _MOST_SECONDS = 5.0, 0.75, 60.0
 # As many visits as the evaluation is worth to a tree search that is told of it.
 _PRIOR_VISITS = 8
-# How long it thinks about a move where nobody says how long it may, and where nobody but the clock does, in seconds.
-_UNHURRIED, _ALL_DAY = 1.0, 86_400.0
+# How long it thinks about a move where nobody says how long it may, in seconds.
+_UNHURRIED = 1.0
 
 
 class Ludorum:
@@ -118,7 +118,7 @@ class Ludorum:
         return player
 
     def _flux(self, evaluation: StateEvaluation) -> Flux:
-        player = Flux(_ALL_DAY if self._seconds is None else max(self._seconds, 1e-3), seed=self._seed or 0)
+        player = Flux(ALL_DAY if self._seconds is None else max(self._seconds, 1e-3), seed=self._seed or 0)
         player.evaluate_by(evaluation)
         return player
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
-from ludorum.joint import choosers
+from ludorum.joint import choosers, goes_on
 from ludorum.move import Move, Role
 from ludorum.players.apart import ByParts, ByPlan
 from ludorum.players.knowing import evaluation_in_time, parts_in_time, symmetries_in_time
@@ -89,7 +89,7 @@ class MCTS(TreeSettings):
             return
         self._look_for_symmetries(game, deadline)
         search = self._searching(game, deadline)
-        if deadline.at is not None and self.playouts is None and all(game.initial.legal(name) for name in game.roles):
+        if deadline.at is not None and self.playouts is None and goes_on(game.initial):
             search.think(game.initial, deadline=deadline.or_within(self.seconds).with_margin())
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
@@ -167,7 +167,7 @@ class MCTS(TreeSettings):
         """Think on from where the move leads, if that is certain, else from where it is made."""
         if choosers(state) == [role]:
             later = state.after({role: move})
-            if later.is_terminal or not all(later.legal(name) for name in state.game.roles):
+            if not goes_on(later):
                 return
             search.look_at(later)
         search.begin()

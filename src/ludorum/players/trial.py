@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ludorum.clock import Deadline
 from ludorum.game import Game
-from ludorum.joint import choosers
+from ludorum.joint import choosers, goes_on
 from ludorum.move import Move, Role
 from ludorum.players.player import Finishes, Player
 from ludorum.state import State
@@ -88,7 +88,7 @@ class _Series:
         state = self._game.initial
         for _ in range(self._random.randrange(_RANDOM_STEPS + 1)):
             later = state.after({role: self._random.choice(state.legal(role)) for role in self._game.roles})
-            if not _goes_on(later):
+            if not goes_on(later):
                 break
             state = later
         return state
@@ -99,7 +99,7 @@ class _Series:
             if isinstance(player, Finishes):
                 player.finish()
         steps = 0
-        while _goes_on(state):
+        while goes_on(state):
             if deadline.remaining < self._seconds or steps == _LONGEST:
                 return None
             state = state.after({role: self._move(state, role, mine, deadline) for role in self._game.roles})
@@ -114,7 +114,3 @@ class _Series:
             return legal[0]
         player = self._challenger if role == mine else self._champion
         return player.move(state, role, deadline.or_within(self._seconds))
-
-
-def _goes_on(state: State) -> bool:
-    return not state.is_terminal and all(state.legal(role) for role in state.game.roles)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 
+from ludorum.clock import ALL_DAY
 from ludorum.protocol.messages import Abort, Info, Message, Play, Preview, Start, Stop
 from ludorum.protocol.replies import ABORTED, BUSY, DONE, READY, Status
 from ludorum.serve.hosting import Hosting, Loading
@@ -18,8 +19,6 @@ from ludorum.serve.slots import Slots
 
 # How often is looked for matches that nobody remembers.
 _SWEEP = 5.0
-# Longer clocks are as good as none.
-_LONGEST_CLOCK = 24 * 3600.0
 
 
 class Matches:
@@ -65,8 +64,8 @@ class Matches:
 
     async def _start(self, start: Start, received: float, delay: float) -> str:
         name = start.match.lower()
-        if max(start.start_clock, start.play_clock) > _LONGEST_CLOCK:
-            raise Refusal(400, "bad-clock", f"a clock of more than {_LONGEST_CLOCK:g} seconds")
+        if max(start.start_clock, start.play_clock) > ALL_DAY:
+            raise Refusal(400, "bad-clock", f"a clock of more than {ALL_DAY:g} seconds")
         # As players of the field did: the match that is on goes on, whoever else wants to start one.
         if name in self._matches:
             self._log.warning("%s: a second start is refused", start.match)

@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 
 from ludorum import gdl
 from ludorum.circuit import cache, compile_circuit
-from ludorum.clock import Deadline
+from ludorum.clock import ALL_DAY, Deadline
 from ludorum.errors import GameOver, IllegalMove, InvalidRules, LudorumError, MissingMove
 from ludorum.game import Game
 from ludorum.gdl.terms import Term
@@ -52,8 +52,6 @@ _NICENESS = 2
 _NICENESS_OF_THINKING = 7
 # Where a match is told again after a restart, a turn may take so long to think through.
 _REPLAY_SECONDS = 0.25
-# The clock says how long to think, unless the options of a player do.
-_ALL_DAY = 24 * 3600.0
 # A process that only has to know legal moves keeps few states in mind.
 _FEW_STATES = 16
 
@@ -191,7 +189,8 @@ def _player(task: Task) -> Player:
     if task.player is None:
         return Random()
     if isinstance(task.player, str):
-        return named(task.player, threads=task.threads, ponder=task.ponders, seconds=_ALL_DAY)
+        # The clock says how long to think, unless the options of a player do.
+        return named(task.player, threads=task.threads, ponder=task.ponders, seconds=ALL_DAY)
     return task.player()
 
 
