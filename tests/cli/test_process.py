@@ -8,6 +8,10 @@ import select
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
 
 COMMAND = [sys.executable, "-c", "from ludorum.cli import main; main()"]
 
@@ -37,12 +41,22 @@ def test_a_reader_who_leaves_is_no_error() -> None:
     process.wait(timeout=60)
 
 
-def test_at_a_terminal_a_person_plays() -> None:
+@contextmanager
+def at_a_terminal(*arguments: str) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """The command at a terminal: where a person reads and types, and its process."""
     person, terminal = pty.openpty()
-    process = subprocess.Popen([*COMMAND, "play", "tictactoe", "--seconds", "0.01", "--role", "xplayer"],
-                               stdin=terminal, stdout=terminal, stderr=terminal)
+    process = subprocess.Popen([*COMMAND, *arguments], stdin=terminal, stdout=terminal, stderr=terminal)
     os.close(terminal)
     try:
+        yield person, process
+    finally:
+        process.kill()
+        process.wait()
+        os.close(person)
+
+
+def test_at_a_terminal_a_person_plays() -> None:
+    with at_a_terminal("play", "tictactoe", "--seconds", "0.01", "--role", "xplayer") as (person, process):
         assert "(mark 2 2)" in _read_until(person, "xplayer> ")
         os.write(person, b"mark 2 2\n")
         answer = _read_until(person, "xplayer> ")
@@ -53,10 +67,17 @@ def test_at_a_terminal_a_person_plays() -> None:
         os.write(person, b"q\n")
         assert "You left the game." in _read_until(person, None)
         assert process.wait(timeout=30) == 0
-    finally:
-        process.kill()
-        process.wait()
-        os.close(person)
+
+
+@pytest.mark.parametrize("role", ["you", "random"])
+def test_against_chance_there_is_nobody_to_beat(role: str) -> None:
+    rules = ("(role you) (role random) (legal you call) (legal you wait) (legal random heads) (legal random tails) "
+             "(<= (next thrown) (does random ?side)) (<= terminal (true thrown)) (goal you 70) (goal random 50)")
+    with at_a_terminal("play", rules, "--seconds", "0.01", "--role", role) as (person, process):
+        _read_until(person, f"{role}> ")
+        os.write(person, b"1\n")
+        assert _read_until(person, None).rstrip().endswith("the goals are: you 70, random 50.")
+        assert process.wait(timeout=30) == 0
 
 
 def _read_until(terminal: int, prompt: str | None) -> str:

@@ -23,9 +23,20 @@ def test_people_are_told_what_it_rests_on(run: Run) -> None:
 
 
 def test_a_game_that_is_too_large_is_a_negative_finding(run: Run) -> None:
-    ended = run("solve", "breakthrough", "--seconds", "3")
+    ended = run("solve", "breakthrough", "--seconds", "3", "--json")
     assert ended.status == 1
+    assert ended.json == {"game": "breakthrough", "values": None}
     assert "breakthrough is not solved" in ended.err
+
+
+def test_chance_wants_nothing(run: Run) -> None:
+    # Three throws; you win by calling heads when it falls, once.
+    rules = ("(role you) (role random) (init (n 0)) (succ 0 1) (succ 1 2) (succ 2 3) (legal you call) (legal you wait) "
+             "(legal random heads) (legal random tails) (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y)) "
+             "(<= (next won) (does you call) (does random heads)) (<= (next won) (true won)) "
+             "(<= terminal (true (n 3))) (<= (goal you 100) (true won)) (<= (goal you 0) (not (true won))) "
+             "(goal random 50)")
+    assert run("solve", rules, "--json").json["values"] == {"you": 87.5}
 
 
 def test_methods_for_puzzles_are_not_for_games_of_several_roles(run: Run) -> None:

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from ludorum import gdl, library
+from ludorum.cli.app import app
+from ludorum.match.trace import Comparison
 
 Run = Callable[..., Any]
 
-VERBS = ["games", "check", "info", "bench", "perft", "replay", "scramble", "export", "play", "match", "tournament",
-         "serve", "solve"]
+VERBS = [command.callback.__name__ for command in app.registered_commands if command.callback]
 
 
 def test_without_a_verb_it_explains_itself(run: Run) -> None:
@@ -201,6 +202,15 @@ def test_replay_compares_a_trace(run: Run, tmp_path: Path, cul_de_sac_rules: str
     assert ended.err == "ludorum: cul-de-sac: 2 states compared, 1 mismatch\n"
 
 
+def test_an_engine_that_gives_up_in_the_middle_of_a_trace_is_told(
+        run: Run, tmp_path: Path, cul_de_sac_rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "trace.json").write_text('{"roles": [], "walks": []}')
+    monkeypatch.setattr("ludorum.cli.replay.compare", lambda *_: Comparison(7, (), is_complete=False))
+    ended = run("replay", cul_de_sac_rules, tmp_path / "trace.json")
+    assert ended.status == 0
+    assert "7 states compared, 0 mismatches; stopped before the end" in ended.out
+
+
 def test_a_record_that_cannot_be_read_is_one_line_and_1(run: Run, tmp_path: Path) -> None:
     ended = run("replay", "tictactoe", tmp_path / "none.json")
     assert ended.status == 1
@@ -242,6 +252,14 @@ def test_a_demonstration_as_an_object(run: Run) -> None:
     told = run("play", "tictactoe", "--seconds", "0.01", "--json").json
     assert set(told["goals"]) == {"xplayer", "oplayer"}
     assert 5 <= len(told["moves"]) <= 9
+
+
+def test_a_game_of_chance_alone_is_watched(run: Run) -> None:
+    rules = ("(role random) (legal random heads) (legal random tails) (<= (next thrown) (does random ?side)) "
+             "(<= terminal (true thrown)) (goal random 50)")
+    assert run("play", rules, "--json").json["goals"] == {"random": 50}
+    assert run("match", rules).status == 0
+    assert "seats for nobody" in run("match", rules, "legal").err
 
 
 def test_a_role_that_the_game_lacks_is_one_line_and_1(run: Run) -> None:

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 import typer
 
 from ludorum.cli.arguments import Engine, Json, Seed, load_game
+from ludorum.cli.commentary import Commentary
 from ludorum.cli.output import console, print_json, table, working
 from ludorum.clock import ALL_DAY
 from ludorum.draw import draw
-from ludorum.game import Game, Move, Role, State
-from ludorum.joint import choosers
+from ludorum.game import Game, Role, State
 from ludorum.loading import load
 from ludorum.match import Clocks, Record, conduct
 from ludorum.match import record as records
@@ -65,7 +65,7 @@ def match(game: What = None, players: Players = None, start_clock: StartClock = 
                 played.append(conduct(
                     loaded, seats, clocks=clocks, seed=its_seed, match=name, max_steps=max_steps,
                     path=None if record is None else record / f"{name}.json",
-                    watch=None if json or games > 1 else _Commentary()))
+                    watch=None if json or games > 1 else Commentary(_show)))
             _conclude(played[-1], loaded if games == 1 else None, quiet=json)
     if json:
         print_json({"matches": [_describe(record) for record in played]})
@@ -96,17 +96,9 @@ def _seats(texts: dict[Role, str], *seed: int) -> dict[str, Seat]:
     return {role: invite(text, seed=seed_for(*seed, role)) for role, text in texts.items()}
 
 
-class _Commentary:
-    """Tells every move, leaving out those of roles that had no choice."""
-
-    def __init__(self) -> None:
-        self._deciding: list[Role] = []
-
-    def __call__(self, state: State, joint: dict[Role, Move]) -> None:
-        if joint:
-            told = ", ".join(f"{role} plays {joint[role]}" for role in self._deciding or joint)
-            console().print(f"{state.step:>4}  {told}")
-        self._deciding = [] if state.is_terminal else choosers(state)
+def _show(state: State, moves: str) -> None:
+    if moves:
+        console().print(f"{state.step:>4}  {moves}")
 
 
 def _announce(game: Game, seats: dict[str, Seat], *, quiet: bool) -> None:

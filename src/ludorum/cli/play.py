@@ -9,13 +9,14 @@ import typer
 
 from ludorum import match
 from ludorum.cli.arguments import Engine, Json, Seed, load_game
+from ludorum.cli.commentary import Commentary
 from ludorum.cli.output import console, print_json, working
 from ludorum.cli.person import Left, Person
 from ludorum.clock import NEVER, Deadline
 from ludorum.draw import draw
 from ludorum.game import Move, Role, State
-from ludorum.joint import choosers
 from ludorum.match import Match
+from ludorum.match.referee import RANDOM, contenders
 from ludorum.players import Ludorum, Player
 
 What = Annotated[str, typer.Argument(
@@ -30,8 +31,8 @@ def play(game: What = "connectfour", role: RoleOption = None, seconds: Seconds =
          seed: Seed = 0, demo: Demo = False, json: Json = False) -> None:
     """Play a game against the engine. Without a terminal, watch a demonstration."""
     loaded = load_game(game, engine)
-    people = [role for role in loaded.roles if role != "random"]
-    mine = people[0] if role is None else loaded.role(role)
+    people = contenders(loaded)
+    mine = next(iter(people), RANDOM) if role is None else loaded.role(role)
     is_demo = demo or json or not (sys.stdin.isatty() and sys.stdout.isatty())
     thinks = seconds or (0.2 if is_demo else 1)
     seats: dict[str, Player] = {other: _Engine(thinks, seed + number) for number, other in enumerate(people)}
@@ -39,7 +40,7 @@ def play(game: What = "connectfour", role: RoleOption = None, seconds: Seconds =
         seats[mine] = Person()
         console().print(f"You play {mine} in {loaded.name}.\n")
     try:
-        played = match.play(loaded, seats, seed=seed, watch=None if json else _Commentary())
+        played = match.play(loaded, seats, seed=seed, watch=None if json else Commentary(_show))
     except Left:
         console().print("You left the game.")
         return
@@ -62,18 +63,11 @@ class _Engine:
             return self._player.move(state, role, deadline)
 
 
-class _Commentary:
-    """Prints every state and how it came about, leaving out the moves of roles that had no choice."""
-
-    def __init__(self) -> None:
-        self._deciding: list[Role] = []
-
-    def __call__(self, state: State, joint: dict[Role, Move]) -> None:
-        out = console()
-        if joint:
-            out.print(", ".join(f"{role} plays {joint[role]}" for role in self._deciding or joint))
-        out.print(f"\n{draw(state)}\n")
-        self._deciding = choosers(state)
+def _show(state: State, moves: str) -> None:
+    out = console()
+    if moves:
+        out.print(moves)
+    out.print(f"\n{draw(state)}\n")
 
 
 def _verdict(played: Match, mine: Role | None) -> str:
@@ -81,13 +75,13 @@ def _verdict(played: Match, mine: Role | None) -> str:
     verdict = f"After {len(played.moves)} steps the goals are: {goals}."
     if played.outcome:
         verdict = f"The game is {played.outcome.name.lower()}. {verdict}"
-    if mine is None or len(played.goals) == 1:
+    others = [played.goals[role] or 0 for role in contenders(played.game) if role != mine]
+    if mine is None or mine == RANDOM or not others:
         return verdict
-    values = {role: goal or 0 for role, goal in played.goals.items() if role != "random"}
-    others = max(goal for role, goal in values.items() if role != mine)
-    if values[mine] == others:
+    yours = played.goals[mine] or 0
+    if yours == max(others):
         return f"{verdict} A draw."
-    return f"{verdict} You {'win!' if values[mine] > others else 'lose.'}"
+    return f"{verdict} You {'win!' if yours > max(others) else 'lose.'}"
 
 
 def _describe(played: Match) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def replay(game: GameArgument, record: Record, engine: Engine = None, seconds: S
     found = f"{count} mismatch{'' if count == 1 else 'es'}"
     summary = f"{loaded.name}: {comparison.states} states compared, {found}"
     if not comparison.is_complete:
-        summary += f"; stopped after {seconds:g} s"
+        summary += "; stopped before the end"
     if count:
         raise Failure(summary)
     if not json:

@@ -15,6 +15,8 @@ def show_values(game: Game, deadline: Deadline, *, json: bool) -> None:
     with working("solving"):
         solved = solve_values(game, deadline)
     if solved is None:
+        if json:
+            print_json({"game": game.name, "values": None})
         raise Failure(f"{game.name} is not solved: there was not enough time to see all that matters")
     steps = [{role: str(move) for role, move in joint.items()} for joint in solved.principal_variation]
     if json:

@@ -28,6 +28,7 @@ _PATIENCE, _SHARE, _MOST_SECONDS = 500_000, 0.1, 10.0
 class Values:
     """What a state is worth to every role if all play as well as can be."""
 
+    #: Not of `random`, which wants nothing.
     values: dict[Role, float]
     #: Joint moves to the end of the game that bring these values.
     principal_variation: tuple[dict[Role, Move], ...]
@@ -71,7 +72,7 @@ def solve_values(game: Game, deadline: Deadline = NEVER, *, state: State | None 
         states += found.states
         if not found.is_proved:
             return None
-    values = {role: 0.0 if value is None else value for role, value in first.values.items()}
+    values = {role: value or 0.0 for role, value in first.values.items() if role != RANDOM}
     assumes = tuple(sentence for sentence in first.assumes
                     if sentence != CONSTANT_SUM or not _is_sum_proved(game, deadline))
     return Values(values, tuple(line), first.method, assumes, states, time.monotonic() - begin)
