@@ -44,6 +44,8 @@ class Game:
         self._remembered: dict[Hashable, Any] = {}
         #: What was proved of the game, if it was loaded with that.
         self.invariants: Invariants | None = None
+        #: Whether it was made of another game, whose rules these are: what they say of its goals need not be so here.
+        self.is_made = False
         self._choice: Choice = choose(rules, engine, seconds=seconds, memory_mb=memory_mb)
         self.roles: tuple[Role, ...] = tuple(Role(str(role)) for role in self.reasoner.roles)
 
@@ -160,7 +162,7 @@ class Game:
     def with_circuit(self, circuit: Circuit, *, name: str) -> Game:
         """A game that was made of this one, such as a part of it, as a circuit; its `rules` are still those of this."""
         game = self._anew(of_circuit(circuit, f"it was made of {self.name}"))
-        game.name, game.invariants, game._origin = name, None, None
+        game.name, game.invariants, game._origin, game.is_made = name, None, None, True
         game.roles = tuple(Role(str(role)) for role in circuit.roles)
         return game
 

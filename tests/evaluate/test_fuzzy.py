@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -253,3 +255,55 @@ def test_an_evaluation_is_the_same_with_every_instruction_set() -> None:
     found = [code.compile([output], fluents=len(blank.circuit.fluents), instructions=name)
              .evaluate(blank.simulator(), states).tobytes() for name in evaluation_instructions()]
     assert len(set(found)) == 1
+
+
+@pytest.mark.parametrize("settings", [EvaluationSettings(), EvaluationSettings(leaves="binary"),
+                                      EvaluationSettings(form="product")], ids=["yager", "binary", "product"])
+def test_a_state_that_is_turned_round_is_worth_the_same(settings: EvaluationSettings) -> None:
+    game = ludorum.load("tictactoe")
+    worth = evaluation(game, settings)
+    values = {(x, y): worth.values(game.replay(f"(mark {x} {y})"))["xplayer"] for x in (1, 2, 3) for y in (1, 2, 3)}
+    corners = [values[1, 1], values[1, 3], values[3, 1], values[3, 3]]
+    edges = [values[1, 2], values[2, 1], values[2, 3], values[3, 2]]
+    assert corners == pytest.approx([corners[0]] * 4, abs=1e-3)
+    assert edges == pytest.approx([edges[0]] * 4, abs=1e-3)
+    # A corner is part of three lines, an edge of two, the centre of four.
+    assert edges[0] + 0.01 < corners[0] < values[2, 2] - 0.01
+
+
+def test_definition_5_2_on_the_lines_of_tictactoe_by_hand() -> None:
+    # With true and false leaves the goal of x, eight lines of three, and the end, a line of either or no blank cell.
+    game = ludorum.load("tictactoe")
+    state = game.replay("(mark 1 1) (mark 1 2) (mark 2 2) (mark 1 3)")
+    cells = {(1, 1): "x", (2, 2): "x", (1, 2): "o", (1, 3): "o"}
+    p, q = 0.75, 15
+
+    def all_of(*values: float) -> float:
+        return 1 - sum((1 - value) ** q for value in values) ** (1 / q)
+
+    def any_of(*values: float) -> float:
+        return 1 - all_of(*(1 - value for value in values))
+
+    def line(mark: str) -> float:
+        held = {cell: p if cells.get(cell) == mark else 1 - p for cell in
+                ((x, y) for x in (1, 2, 3) for y in (1, 2, 3))}
+        rows = [[(x, y) for x in (1, 2, 3)] for y in (1, 2, 3)] + [[(x, y) for y in (1, 2, 3)] for x in (1, 2, 3)]
+        rows += [[(1, 1), (2, 2), (3, 3)], [(1, 3), (2, 2), (3, 1)]]
+        return any_of(*(all_of(*(held[cell] for cell in row)) for row in rows))
+
+    blank = any_of(*[p] * 5, *[1 - p] * 4)
+    won = any_of(line("x"), line("o"))
+    end = any_of(won, 1 - blank)
+    # Nothing is decided, so the goal of 50, that nobody has won, holds: it is worth more the nearer the end is.
+    by_hand = (100 * all_of(line("x"), 1 - end) + 50 * any_of(1 - won, end)) / 150 * 100
+    found = evaluation(game, EvaluationSettings(leaves="binary")).values(state)["xplayer"]
+    assert found == pytest.approx(by_hand, abs=0.01)
+
+
+def test_a_game_that_was_made_of_another_is_worth_what_its_own_goals_say(blocks: Game) -> None:
+    reasoner = blocks.reasoner
+    assert isinstance(reasoner, CircuitReasoner)
+    missing = ((100, dict(reasoner.circuit.goals[0])[100] ^ 1),)
+    turned = blocks.with_circuit(replace(reasoner.circuit, goals=(missing,)), name="not to stack blocks")
+    assert evaluation(blocks).values(blocks.initial)["player"] < 50
+    assert evaluation(turned).values(turned.initial)["player"] > 50

@@ -13,7 +13,6 @@ from ludorum._core import Evaluation, ProgramEvaluation, Simulator
 from ludorum.analysis.distances import distances
 from ludorum.analysis.invariants import Invariants
 from ludorum.analysis.samples import Samples, samples
-from ludorum.analysis.statics import counting_relations
 from ludorum.analysis.structures import structures
 from ludorum.circuit.circuit import Circuit, Literal, Wire
 from ludorum.clock import NEVER, Deadline
@@ -23,9 +22,9 @@ from ludorum.evaluate.conditions import conditions
 from ludorum.evaluate.fitting import fit
 from ludorum.evaluate.fuzzy import Formulas, Product, Yager
 from ludorum.evaluate.leaves import AnyLeaf, binary, by_distance, lasting
-from ludorum.evaluate.orders import Comparison, compared
 from ludorum.evaluate.settings import EvaluationSettings, Part
 from ludorum.evaluate.structured import nearness
+from ludorum.evaluate.written import Comparison, written
 from ludorum.game import Game
 from ludorum.move import Role
 from ludorum.reason.circuit import CircuitReasoner
@@ -99,8 +98,7 @@ class _Builder:
         self._invariants = invariants
         self.settings = settings
         self.code = Code()
-        found = None if settings.leaves == "binary" else compared(
-            game.rules, circuit.fluents, counting_relations(game.rules, deadline.or_within(5.0)), deadline)
+        found = written(game, circuit.fluents, deadline, compares=settings.leaves != "binary")
         self.circuit = circuit = circuit if found is None else found.circuit
         comparisons = {comparison.literal >> 1: comparison for comparison in (found.comparisons if found else ())}
         roots = [literal for goals in circuit.goals for value, literal in goals if value > 0]

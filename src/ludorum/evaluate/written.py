@@ -1,9 +1,12 @@
-"""Conditions that compare: by how much one thing is more than another (section 5.3.1).
+"""Goals and the end as the rules write them: what fuzzy logic is asked about.
+
+The circuit that plays the game says the same, but in fewer gates, and that is not the same to fuzzy logic: where a
+literal is drawn out of some lines and not out of others, the same position turned round would be worth something else.
+So the rules that goals and the end depend on are grounded once more, and nothing is made smaller.
 
 Grounding leaves nothing of a comparison: `(tally ?b ?r) (less ?b ?r)` becomes every pair of numbers that are in order.
-So the rules that goals and the end depend on are grounded once more with every comparison in a relation of its own, and
-beside it a witness: which things are compared. What is worth more the greater the difference is then a matter of which
-witness holds.
+So every comparison has a relation of its own here, and beside it a witness: which things are compared. What is worth
+more the greater the difference is (section 5.3.1) is then a matter of which witness holds.
 """
 
 from __future__ import annotations
@@ -12,22 +15,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from ludorum.analysis.statics import StaticRelation
+from ludorum.analysis.statics import StaticRelation, counting_relations
 from ludorum.circuit.build import build
 from ludorum.circuit.circuit import Circuit, Literal
 from ludorum.clock import Deadline
-from ludorum.errors import TooLargeToGround
+from ludorum.errors import TooLargeToGround, TooSlow
 from ludorum.evaluate.leaves import Leaf, by_values
+from ludorum.game import Game
 from ludorum.gdl.clauses import Clause, flatten, names_of
 from ludorum.gdl.names import FreshNames
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Term, Variable
 from ludorum.ground.assembly import assemble
 from ludorum.ground.dependencies import relation_of, relevant, static_relations
-from ludorum.ground.strategy import Grounder, ground_clauses
+from ludorum.ground.strategy import Grounder, Splitting, ground_clauses
 
 _ASKED = (("goal", 2), ("terminal", 0))
 _MEMORY_MB = 2048
+# The most seconds for grounding, and the part of the time that is left; half of it without taking rules apart.
+_SECONDS, _SHARE = 60.0, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +66,33 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class Written:
     """The goals and the end of a game as a circuit over its fluents, with the comparisons in it."""
 
     circuit: Circuit
     comparisons: tuple[Comparison, ...]
 
 
-def compared(rules: Rulesheet, fluents: Sequence[Term], relations: Iterable[StaticRelation],
-             deadline: Deadline) -> Compared | None:
-    """The circuit of a game's goals with comparisons told apart; None if there are none, or not in time."""
+def written(game: Game, fluents: Sequence[Term], deadline: Deadline, *, compares: bool) -> Written | None:
+    """A game's goals and its end, with comparisons told apart or not; None if they were not found in time, or if no
+    rules tell them. A game remembers them.
+    """
+    if game.is_made:
+        return None
+
+    def find() -> Written:
+        relations = counting_relations(game.rules, deadline.or_within(5.0)) if compares else ()
+        return _written(game.rules, fluents, relations, deadline)
+
+    try:
+        found: Written = game.remembered(("goals as written", compares), find)
+    except (TooLargeToGround, TooSlow):
+        return None
+    return found
+
+
+def _written(rules: Rulesheet, fluents: Sequence[Term], relations: Iterable[StaticRelation],
+             deadline: Deadline) -> Written:
     orders = {(relation.name, 2): relation for relation in relations if relation.is_order}
     clauses = relevant(flatten(rules), _ASKED)
     static = static_relations(clauses)
@@ -86,19 +109,27 @@ def compared(rules: Rulesheet, fluents: Sequence[Term], relations: Iterable[Stat
         for atom in (parted.order, parted.witness):
             changed.append(Clause(Term("sees", (role, atom)), (atom,)))
         found[parted.order.name] = (parted.witness.name, parted.relation, parted.is_negated)
-    if not found:
-        return None
     changed += [Clause(Term("role", (role,))) for role in rules.roles]
     changed += [Clause(Term("init", (fluent,))) for fluent in fluents]
-    try:
-        with closing(Grounder(max(0.0, min(deadline.remaining, 60.0)), _MEMORY_MB)) as grounder:
-            circuit = build(assemble(rules.roles, ground_clauses(relevant(changed), grounder, "auto").answer))
-    except TooLargeToGround:
-        return None
+    circuit = _ground(rules.roles, relevant(changed), deadline)
     if circuit.fluents != tuple(fluents):
         # Fluents that no goal mentions are not told by the ground program.
         circuit = _with_fluents(circuit, fluents)
-    return Compared(circuit, tuple(_comparisons(circuit, found)))
+    return Written(circuit, tuple(_comparisons(circuit, found)))
+
+
+def _ground(roles: Sequence[Term], clauses: Sequence[Clause], deadline: Deadline) -> Circuit:
+    """The circuit of clauses, as they are if that is not too much. Raises TooLargeToGround, and TooSlow."""
+    def ground(splitting: Splitting, share: float) -> Circuit:
+        if deadline.passed:
+            raise TooSlow("there is no time to ground the goals")
+        with closing(Grounder(min(_SECONDS, share * deadline.remaining), _MEMORY_MB)) as grounder:
+            return build(assemble(roles, ground_clauses(clauses, grounder, splitting).answer))
+
+    try:
+        return ground("never", _SHARE / 2)
+    except TooLargeToGround:
+        return ground("auto", _SHARE)
 
 
 @dataclass(frozen=True, slots=True)
