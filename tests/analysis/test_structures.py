@@ -193,3 +193,26 @@ def test_without_time_nothing_is_guessed_and_with_time_it_is_found_after_all() -
     assert not hurried.boards
     assert {known.kind for known in hurried.fluents} <= {"unknown", "flag"}
     assert [len(board.cells) for board in structures(loaded).boards] == [9]
+
+
+def test_of_very_many_arguments_a_minimal_set_is_found_at_once() -> None:
+    # Lamps are switched on one by one; each way of being lit that was seen stays on record with when it was first seen.
+    lamps = range(24)
+    lit = " ".join(f"?l{lamp}" for lamp in lamps)
+    changes = "".join(f"""
+        (legal red (switch {lamp}))
+        (<= (next (lit {" ".join("on" if other == lamp else f"?l{other}" for other in lamps)} ?n))
+            (does red (switch {lamp})) (true (lit {lit} ?m)) (after ?m ?n))""" for lamp in lamps)
+    loaded = ludorum.load(f"""
+        (role red) (init (lit {"off " * len(lamps)} 0)) {changes}
+        {" ".join(f"(after {n} {n + 1})" for n in range(8))}
+        (<= (next (seen {lit} ?n)) (true (lit {lit} ?n)))
+        (<= (next (seen {lit} ?n)) (true (seen {lit} ?n)))
+        (<= terminal (true (lit {lit} 8)))
+        (goal red 100)
+    """, engine="relations")
+    found = structures(loaded, Deadline.within(60))
+    assert found.is_complete
+    assert [str(inputs) for inputs in fluent(found, "lit", 25).inputs] == ["{}"]
+    (seen,) = fluent(found, "seen", 25).inputs
+    assert seen.arguments == ("25",)

@@ -2,7 +2,8 @@
 
 A set of arguments is an input set if in every state there is at most one fluent of the name for each of its values; the
 other arguments are the outputs (thesis, definitions 5.4 and 5.5). Starting from the empty set, what a state refutes
-grows by one argument at a time, so that minimal sets are left.
+grows by one argument at a time, so that minimal sets are left. Of many arguments that would be too many sets to try;
+there one minimal set is found by leaving out from all of them what can be spared.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from ludorum.clock import Deadline
 _FIRST_LOOK = 64
 # Bytes of a fluent's bits that are looked at; more states than that hardly ever refute more.
 _MOST_BYTES = 1 << 24
+# With more columns than this not all minimal sets are looked for.
+_MOST_COLUMNS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +36,31 @@ class InputSet:
 
 
 def input_sets(table: Table, samples: Samples, deadline: Deadline) -> tuple[InputSet, ...]:
-    """The minimal input sets that no sample refutes, small ones first; none if time runs out."""
+    """The minimal input sets that no sample refutes, small ones first, or one of them; none if time runs out."""
     states = max(_FIRST_LOOK, _MOST_BYTES // max(1, len(table.fluents)))
     step = -(-len(samples) // states)
     bits = np.ascontiguousarray(samples.bits[::step, table.fluents].T)
     seen = bits.any(axis=1)
     everything = tuple(range(table.width))
+
+    def tested(columns: tuple[int, ...]) -> InputSet | None:
+        """The set of columns if no state refutes it."""
+        groups = table.groups(columns)
+        if _counts(bits[:, :_FIRST_LOOK], groups).max(initial=0) > 1:
+            return None
+        counts = _counts(bits, groups)
+        if counts.max(initial=0) > 1:
+            return None
+        return InputSet(columns, is_total=bool((counts[np.unique(groups[seen])] == 1).all()))
+
+    whole = InputSet(everything, is_total=bool(bits[seen].all()))
+    if table.width > _MOST_COLUMNS:
+        smallest = whole
+        for column in everything:
+            if deadline.passed:
+                return ()
+            smallest = tested(tuple(other for other in smallest.columns if other != column)) or smallest
+        return (smallest,)
     found: list[InputSet] = []
     for size in range(table.width):
         for columns in combinations(everything, size):
@@ -46,14 +68,9 @@ def input_sets(table: Table, samples: Samples, deadline: Deadline) -> tuple[Inpu
                 continue
             if deadline.passed:
                 return ()
-            groups = table.groups(columns)
-            if _counts(bits[:, :_FIRST_LOOK], groups).max(initial=0) > 1:
-                continue
-            counts = _counts(bits, groups)
-            if counts.max(initial=0) <= 1:
-                alive = np.unique(groups[seen])
-                found.append(InputSet(columns, is_total=bool((counts[alive] == 1).all())))
-    return tuple(found) or (InputSet(everything, is_total=bool(bits[seen].all())),)
+            if (known := tested(columns)) is not None:
+                found.append(known)
+    return tuple(found) or (whole,)
 
 
 def _counts(bits: NDArray[np.uint8], groups: NDArray[np.int64]) -> NDArray[np.uint16]:
