@@ -10,7 +10,7 @@ import ludorum
 from ludorum import Game, Move, Outcome, State
 from ludorum.clock import Deadline
 from ludorum.errors import IllegalMove, MissingPlayer, UnknownPlayer, UnknownRole
-from ludorum.players import Legal, MonteCarlo, Random, named
+from ludorum.players import MCTS, Legal, MonteCarlo, Random, named
 
 
 def test_a_match_keeps_its_states_moves_and_goals(tictactoe: Game) -> None:
@@ -96,6 +96,12 @@ def test_monte_carlo_beats_a_random_player_at_connect_four() -> None:
         assert match.goals == {"red": 100, "black": 0}
 
 
+def test_who_has_no_time_tries_nothing_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = ludorum.load("tictactoe", engine="reference")
+    monkeypatch.setattr(Game, "playouts", lambda *_, **__: pytest.fail("it tried a move out"))
+    assert MCTS(0).move(slow.initial, "xplayer") in slow.initial.legal("xplayer")
+
+
 def test_a_player_is_named_with_its_options() -> None:
     assert repr(named("random:seed=3")) == "Random(seed=3)"
     assert repr(named("random")) == "Random()"
@@ -124,6 +130,13 @@ class Careful(MCTS):
     ("random:sede=3", "random has no option 'sede'; its options are seed"),
     ("random:seed", "'seed' is no option of random: write OPTION=VALUE; its options are seed"),
     ("random:seed=often", "random cannot have seed=often"),
+    ("greedy:goals=nan", "greedy cannot have goals=nan"),
+    ("minimax:seconds=inf", "minimax cannot have seconds=inf"),
+    ("minimax:depth=5000", "depth is between 1 and 1000"),
+    ("ludorum:threads=0", "threads must be between 1 and"),
+    ("ludorum:seconds=-1", "seconds cannot be -1"),
+    ("montecarlo:playouts=0", "playouts and threads not less than 1"),
+    ("solver:seconds=-1", "seconds cannot be less than 0"),
 ])
 def test_a_wrong_name_or_option_is_explained(text: str, message: str) -> None:
     with pytest.raises(UnknownPlayer) as error:

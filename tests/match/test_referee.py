@@ -194,6 +194,7 @@ def test_an_interrupted_match_goes_on_as_if_nothing_had_happened(march: Game, tm
     assert whole.resumed == [6]
     assert whole.outcome == "finished"
     assert records.read(path) == whole
+    assert path.read_bytes() == records.encode(whole)
 
 
 def test_a_match_that_is_over_is_not_played_again(march: Game) -> None:

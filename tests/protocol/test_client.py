@@ -33,6 +33,12 @@ def test_a_move_comes_back() -> None:
         assert RemotePlayer(address).play("m1", None, Deadline.within(SOON)) == Move("(mark 2 2)")
 
 
+@pytest.mark.parametrize("name", [" anna ", "Zoë\n", "\t"])
+def test_whatever_people_call_a_player_it_can_be_asked(name: str) -> None:
+    with listening(answering("left")) as address:
+        assert RemotePlayer(address, name=name).play("m1", None, Deadline.within(SOON)) == Move("left")
+
+
 def test_a_player_gets_what_the_servers_of_the_field_send() -> None:
     requests: list[bytes] = []
 

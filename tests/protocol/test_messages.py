@@ -147,6 +147,13 @@ def test_a_status_is_understood(reply: str, status: Status) -> None:
     assert parse_status(reply) == status
 
 
+@pytest.mark.parametrize("name", ["Random Player", 'Ann (the "Rook")', "; or ( not", "a)) (status busy"])
+def test_whatever_a_player_is_called_its_status_is_understood(name: str) -> None:
+    told = parse_status(str(Status(name)))
+    assert told.status == "available"
+    assert told.name.split()[0] in name
+
+
 @pytest.mark.parametrize("reply", ["", "ready", "((status asleep))", "(("])
 def test_what_is_no_status_is_refused(reply: str) -> None:
     with pytest.raises(InvalidMessage):

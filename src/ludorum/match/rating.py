@@ -77,8 +77,8 @@ def rate(results: Iterable[Shared], players: Iterable[str] = ()) -> list[Rating]
     size = len(names)
     strength = np.zeros(size)
     for _ in range(100):
-        slope = _PRIOR * (0.5 - 1 / (1 + np.exp(-strength)))
         chance = 1 / (1 + np.exp(-strength))
+        slope = _PRIOR * (0.5 - chance)
         curve = np.diag(_PRIOR * chance * (1 - chance))
         for (one, other), (weight, share) in totals.items():
             p = 1 / (1 + np.exp(strength[other] - strength[one]))

@@ -23,6 +23,9 @@ from ludorum.players import Thoughts
 #: How a match stands: still on, over, at a dead end of the rules, or at the limit of steps.
 Outcome = Literal["playing", "finished", "stuck", "cut"]
 
+#: By key the items of a list that were written, each in a line.
+Lines = dict[str, list[str]]
+
 _IN_ONE_LINE = {"roles", "resumed", "state_times"}
 # Of the moves a search looked at, so many are kept, the most visited first.
 _MOST_MOVES = 20
@@ -154,15 +157,23 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def encode(record: Record) -> bytes:
-    """A record as JSON: a line for every key, and in the lists that go by step a line for every item."""
+def encode(record: Record, known: Lines | None = None) -> bytes:
+    """A record as JSON: a line for every key, and in the lists that go by step a line for every item.
+
+    `known` are the lines of an earlier stage of the same match, which are taken over and added to: what has happened
+    does not change, and a long match is not told from its beginning at every step.
+    """
+    known = {} if known is None else known
     lines = []
-    for key, value in msgspec.to_builtins(record).items():
+    for key in record.__struct_fields__:
+        value = getattr(record, key)
         if isinstance(value, list) and value and key not in _IN_ONE_LINE:
-            items = ",\n    ".join(_json(item) for item in value)
-            lines.append(f"  {_json(key)}: [\n    {items}\n  ]")
+            items = known.setdefault(key, [])
+            items += map(_json, value[len(items):])
+            joined = ",\n    ".join(items)
+            lines.append(f'  "{key}": [\n    {joined}\n  ]')
         else:
-            lines.append(f"  {_json(key)}: {_json(value)}")
+            lines.append(f'  "{key}": {_json(value)}')
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 
@@ -201,14 +212,14 @@ def read(path: str | Path) -> Record:
         raise InvalidRecord(f"{path} cannot be read: {error.strerror or error}") from error
 
 
-def write(record: Record, path: str | Path) -> None:
-    """Put a record in place whole: at every moment the file is what it was or what it becomes."""
+def write(record: Record, path: str | Path, known: Lines | None = None) -> None:
+    """Put a record in place whole: at every moment the file is what it was or what it becomes. See `encode`."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     # Always the same name: what a kill left there is overwritten by the next who writes.
     temporary = path.with_name(f".{path.name}.tmp")
     with temporary.open("wb") as file:
-        file.write(encode(record))
+        file.write(encode(record, known))
         file.flush()
         # Else a power cut could leave the new name with nothing behind it.
         os.fsync(file.fileno())

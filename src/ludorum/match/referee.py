@@ -147,6 +147,7 @@ class _Session:
         self._watch = watch
         self._states, self._joints = _follow(game, record)
         self._began = time.monotonic() - (record.state_times[-1] if record.state_times else 0.0)
+        self._lines: records.Lines = {}
         self._attendants = {role: Attendant(role) for role in seats}
 
     def run(self) -> Record:
@@ -273,7 +274,7 @@ class _Session:
 
     def _keep(self) -> None:
         if self._path is not None:
-            records.write(self._record, self._path)
+            records.write(self._record, self._path, self._lines)
 
 
 def outcome(state: State, steps: int, max_steps: int) -> Outcome:

@@ -9,8 +9,9 @@ from math import inf
 
 from ludorum.clock import NEVER, Deadline
 from ludorum.gdl.words import RANDOM
-from ludorum.joint import choosers, goes_on
+from ludorum.joint import goes_on
 from ludorum.move import Move, Role
+from ludorum.players.replies import payoff, worst_reply
 from ludorum.players.thoughts import Thoughts
 from ludorum.state import State
 
@@ -83,7 +84,7 @@ class Greedy:
             prospect = prospects.setdefault(joint[number], _Prospect())
             prospect.count += 1
             if not goes_on(successor):
-                prospect.total += _payoff(successor, role)
+                prospect.total += payoff(successor, role)
             else:
                 prospect.total += self._estimate(successor, role)
                 prospect.is_certain = False
@@ -91,7 +92,7 @@ class Greedy:
                                     if joint[number] in prospects]:
             if deadline.passed:
                 break
-            prospect.ceiling = min(prospect.ceiling, _worst_reply(successor, role, deadline))
+            prospect.ceiling = min(prospect.ceiling, worst_reply(successor, role, limit=_MOST, deadline=deadline))
         return prospects
 
     def _estimate(self, state: State, role: Role) -> float:
@@ -106,23 +107,3 @@ class Greedy:
 
     def __repr__(self) -> str:
         return "Greedy()" if self._seed is None else f"Greedy(seed={self._seed})"
-
-
-def _payoff(state: State, role: Role) -> float:
-    return float(state.goals[role] or 0)
-
-
-def _worst_reply(state: State, role: Role, deadline: Deadline) -> float:
-    """The lowest goal that a reply of a single opponent ends the game with, infinite if none ends it."""
-    if not goes_on(state):
-        return inf
-    deciding = choosers(state)
-    if len(deciding) > 1 or role in deciding or RANDOM in deciding:
-        return inf
-    worst = inf
-    for _, reply in state.game.expand(state, limit=_MOST):
-        if deadline.passed:
-            break
-        if not goes_on(reply):
-            worst = min(worst, _payoff(reply, role))
-    return worst

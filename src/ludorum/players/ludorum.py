@@ -42,8 +42,6 @@ class Ludorum:
 
     def __init__(self, seconds: float | None = 1.0, *, threads: int = 1, ponder: bool = False, memory_mb: int = 1024,
                  seed: int | None = None) -> None:
-        if seconds is not None and seconds < 0:
-            raise ValueError(f"seconds cannot be {seconds}")
         self._seconds = seconds
         self._threads = threads
         self._ponder = ponder
@@ -53,6 +51,8 @@ class Ludorum:
         self._player: MCTS | Solver | Flux | None = None
         #: What was picked for the game that is played, and why; empty before the first.
         self.why = ""
+        # What it cannot think with should be told now, not in the middle of a match.
+        self._mcts()
 
     @property
     def thoughts(self) -> Thoughts | None:

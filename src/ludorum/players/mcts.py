@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import ALL_DAY, NEVER, Deadline
 from ludorum.game import Game
 from ludorum.joint import choosers, goes_on
 from ludorum.move import Move, Role
@@ -100,8 +100,8 @@ class MCTS(TreeSettings):
         role = state.game.role(role)
         legal = state.legal(role)
         if not isinstance(state.game.reasoner, Simulates):
-            flat = MonteCarlo(self.seconds or 1.0, playouts=work, seed=self.seed)
-            return flat.move(state, role, deadline.with_margin())
+            limit = self._limit(deadline, work)
+            return MonteCarlo(ALL_DAY, playouts=work, seed=self.seed).move(state, role, limit)
         begin = time.monotonic()
         apart = self._taking_apart(state.game, deadline.or_within(self.seconds))
         if apart is not None and len(legal) > 1:

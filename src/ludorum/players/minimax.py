@@ -15,7 +15,7 @@ from ludorum.players.random import Random
 from ludorum.players.thoughts import Thoughts
 from ludorum.reason.abilities import Simulates
 from ludorum.search.belief import hides
-from ludorum.search.minimax import Found
+from ludorum.search.minimax import MOST_DEPTH, Found
 from ludorum.search.minimax import Minimax as Search
 from ludorum.search.plain import Plain
 from ludorum.state import State
@@ -43,8 +43,10 @@ class Minimax:
                  paranoid: bool = False, nonuniform: bool = False, goals: float = 1.0, mobility: float = 1.0,
                  table_mb: int = 64, seed: int = 0, symmetries: bool = True, proofs: bool = True,
                  factors: bool = False, openings: int = 0) -> None:
-        if seconds <= 0 or (depth is not None and depth < 1) or (states is not None and states < 1):
-            raise ValueError("seconds, depth and states must be more than 0")
+        if seconds <= 0 or (states is not None and states < 1):
+            raise ValueError("seconds and states must be more than 0")
+        if depth is not None and not 1 <= depth <= MOST_DEPTH:
+            raise ValueError(f"depth is between 1 and {MOST_DEPTH}, not {depth}")
         if goals < 0 or mobility < 0 or table_mb < 0:
             raise ValueError("weights and table_mb cannot be less than 0")
         self._seconds = seconds if depth is None and states is None else None

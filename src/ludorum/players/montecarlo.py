@@ -9,6 +9,7 @@ from math import inf, log, sqrt
 from ludorum.clock import NEVER, Deadline
 from ludorum.joint import choosers
 from ludorum.move import Move, Role
+from ludorum.players.replies import payoff, worst_reply
 from ludorum.reason.abilities import PlaysOut
 from ludorum.reason.playouts import UNDEFINED
 from ludorum.state import State
@@ -32,6 +33,8 @@ class MonteCarlo:
 
     def __init__(self, seconds: float = 1.0, *, playouts: int | None = None, seed: int | None = None,
                  threads: int = 1) -> None:
+        if seconds < 0 or threads < 1 or (playouts is not None and playouts < 1):
+            raise ValueError("seconds cannot be less than 0, playouts and threads not less than 1")
         self._seconds = None if playouts is not None else seconds
         self._playouts = playouts
         self._threads = threads
@@ -63,11 +66,11 @@ class MonteCarlo:
         joint = {other: self._random.choice(state.legal(other)) for other in others} | {role: arm.move}
         successor = state.after(joint)
         if successor.is_terminal:
-            arm.add(batch, batch * _worth(successor, role))
+            arm.add(batch, batch * payoff(successor, role) / 100)
             arm.is_settled = not others
             return
         if not arm.playouts and not others:
-            arm.ceiling = _worst_ending(successor, role)
+            arm.ceiling = worst_reply(successor, role, limit=_REPLIES) / 100
         seed = self._random.getrandbits(32)
         playouts = state.game.playouts(batch, successor, seed=seed, threads=self._threads)
         goals = playouts.goals[:, state.game.roles.index(role)]
@@ -106,16 +109,3 @@ class _Arm:
         """By what the best is chosen; of moves that lose by force, the one that chance likes best."""
         mean = self.total / self.playouts if self.playouts else -1.0
         return min(mean, self.ceiling), mean
-
-
-def _worth(state: State, role: Role) -> float:
-    return (state.goals[role] or 0) / 100
-
-
-def _worst_ending(state: State, role: Role) -> float:
-    """The lowest goal that a reply of a single opponent ends the game with, infinite if none ends it."""
-    deciding = choosers(state)
-    if len(deciding) != 1 or deciding[0] in (role, "random"):
-        return inf
-    replies = state.game.expand(state, limit=_REPLIES)
-    return min((_worth(reply, role) for _, reply in replies if reply.is_terminal), default=inf)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import math
 import os
 import re
 import sys
@@ -125,7 +126,10 @@ def _value(name: str, key: str, text: str, wanted: Any) -> Any:
                 if text == kind:
                     return text
                 continue
-            return kind(text)
+            value = kind(text)
+            # Neither a time nor a weight can be `nan` or `inf`; where there is no limit, that is `none`.
+            if not isinstance(value, float) or math.isfinite(value):
+                return value
         except (ValueError, KeyError):
             continue
     raise UnknownPlayer(f"{name} cannot have {key}={text}")

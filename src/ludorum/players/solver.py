@@ -32,6 +32,8 @@ class Solver:
     """
 
     def __init__(self, seconds: float | None = None, *, seed: int = 0, memory_mb: int = 4096) -> None:
+        if (seconds is not None and seconds < 0) or memory_mb < 1:
+            raise ValueError("seconds cannot be less than 0, and memory_mb not less than 1")
         self._seconds = seconds
         self._seed = seed
         self._memory_mb = memory_mb

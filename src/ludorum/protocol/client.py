@@ -166,7 +166,8 @@ def _kind(text: str) -> str:
 
 
 def _header(name: str) -> str:
-    return re.sub(r"[^ -~]", "?", name)
+    # Blanks at its ends are no part of a header.
+    return re.sub(r"[^ -~]", "?", name).strip()
 
 
 def _is_noise(error: Exception) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,7 +27,9 @@ class Status:
     status: Literal["available", "busy"] = "available"
 
     def __str__(self) -> str:
-        return f"((name {self.name}) (status {self.status}))"
+        # What would end the list, or start another, is left out.
+        name = " ".join(re.split(r'[();|"\s]+', self.name)).strip()
+        return f"((name {name}) (status {self.status}))"
 
 
 def parse_status(reply: str) -> Status:

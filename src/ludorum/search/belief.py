@@ -17,6 +17,7 @@ from ludorum.clock import NEVER, Deadline
 from ludorum.errors import GameOver, IllegalMove, MissingMove
 from ludorum.game import Game
 from ludorum.gdl.terms import Term
+from ludorum.gdl.words import RANDOM
 from ludorum.move import Move, MoveLike, as_term, as_terms
 from ludorum.reason.protocol import Position
 from ludorum.state import State
@@ -33,7 +34,7 @@ _MOST_SHUFFLED = 1_000
 
 def hides(game: Game) -> bool:
     """Whether players are told percepts instead of each other's moves: the rules have `sees` or the role random."""
-    return "random" in game.roles or any(rule.head.name == "sees" for rule in game.rules.rules)
+    return RANDOM in game.roles or any(rule.head.name == "sees" for rule in game.rules.rules)
 
 
 @dataclass(frozen=True, slots=True)

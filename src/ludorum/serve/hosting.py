@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from multiprocessing.context import ForkServerContext
+from weakref import WeakValueDictionary
 
 from ludorum.serve.margin import Margin
 from ludorum.serve.options import Options
@@ -24,7 +25,8 @@ class Loading:
         self._compiling = asyncio.Semaphore(cores)
         # What is in the cache takes milliseconds, but whole tens of them, of a processor.
         self._reading = asyncio.Semaphore(2 * cores)
-        self._same: dict[str, asyncio.Lock] = {}
+        # A lock is there as long as somebody has it or waits for it.
+        self._same: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._loaded: dict[str, None] = {}
 
     @asynccontextmanager
@@ -39,7 +41,6 @@ class Loading:
             async with self._reading if key in self._loaded else self._compiling:
                 yield
             self._loaded[key] = None
-            self._same.pop(key, None)
             if len(self._loaded) > _MOST_REMEMBERED:
                 del self._loaded[next(iter(self._loaded))]
 

@@ -47,8 +47,10 @@ class PlayerServer(uvicorn.Server):
 
 def run(options: Options, host: str = "127.0.0.1", port: int = DEFAULT_PORT,
         ready: Callable[[str], None] | None = None) -> None:
-    """Serve until a signal asks to stop; `ready` is told the address. Raises UnknownPlayer, or OSError if the port is
-    taken."""
+    """Serve until a signal asks to stop; `ready` is told the address.
+
+    Raises UnknownPlayer, or LudorumError if it cannot listen there.
+    """
     with _listening(options, host, port) as (listener, address):
         server = PlayerServer(options, None if ready is None else lambda: ready(address))
         with _ending_well():

@@ -77,7 +77,6 @@ class Portfolio:
         self._problem = Problem.of(state)
         self._core = [_Run(made) for made in self._searches(method)]
         self._planning = self._planner(method)
-        self._over: list[_Run] = []
         self._plan: Plan | None = None
         self._promising: tuple[Term, ...] = ()
         self._winner = ""
@@ -156,7 +155,7 @@ class Portfolio:
 
     @property
     def _all(self) -> list[_Run]:
-        return [*self._over, *self._core, *([self._planning] if self._planning is not None else [])]
+        return [*self._core, *([self._planning] if self._planning is not None else [])]
 
     @property
     def _prover(self) -> str:
