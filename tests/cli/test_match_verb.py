@@ -41,6 +41,13 @@ def test_seats_that_do_not_fit_are_one_line_and_1(run: Run, players: list[str], 
     assert message in ended.err
 
 
+def test_a_folder_that_cannot_be_written_to_is_one_line_and_1(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("Dear referee,")
+    ended = run("match", "tictactoe", "legal", "legal", "--record", tmp_path / "letter.txt")
+    assert ended.status == 1
+    assert ended.err == f"ludorum: {tmp_path / 'letter.txt'}: File exists\n"
+
+
 def test_a_match_needs_a_game_or_something_to_resume(run: Run) -> None:
     assert run("match").status == 2
     assert run("match", "tictactoe", "legal", "legal", "--resume", "x").status == 2

@@ -142,3 +142,10 @@ def test_a_busy_player_says_so() -> None:
 def test_what_is_no_address_is_told_so(address: str) -> None:
     with pytest.raises(UnknownPlayer):
         RemotePlayer(address)
+
+
+def test_a_web_page_for_an_answer_is_told_in_one_line() -> None:
+    page = "<html>\n<h1>Not here</h1>\n</html>"
+    with (listening(answering(page, "501 No")) as address,
+          pytest.raises(PlayerGarbled, match=r"status 501: <html> <h1>Not here</h1> </html>$")):
+        RemotePlayer(address).play("m1", None, Deadline.within(SOON))

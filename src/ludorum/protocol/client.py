@@ -113,7 +113,9 @@ class RemotePlayer:
             raise failure(f"{self.name} did not answer {what}: {error}") from error
         reply = content.decode(errors="replace").strip()
         if not 200 <= response.status < 300:
-            raise PlayerGarbled(f"{self.name} answered {what} with status {response.status}: {reply[:200]}")
+            # Web servers like to answer with a whole page.
+            shown = " ".join(reply.split())[:200]
+            raise PlayerGarbled(f"{self.name} answered {what} with status {response.status}: {shown}")
         return reply
 
     def _ask(self, message: Play, deadline: Deadline) -> Move:
