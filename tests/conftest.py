@@ -7,9 +7,14 @@ import signal
 from collections.abc import Callable
 
 import pytest
+from hypothesis import settings
 
 import ludorum
 from ludorum import Game
+
+# A busy machine is no mistake of ours.
+settings.register_profile("ludorum", deadline=None)
+settings.load_profile("ludorum")
 
 # A run in the background of a script starts with Ctrl-C ignored, and so would every process that a test interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

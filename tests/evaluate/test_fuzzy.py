@@ -97,7 +97,7 @@ def formulas(draw: st.DrawFn) -> Circuit:
                    goals=(tuple((value, 2 * (first + value)) for value in range(len(gates))),), percepts=((),))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(circuit=formulas(), data=st.data())
 def test_theorem_5_1_what_holds_is_above_the_threshold_and_what_does_not_below(circuit: Circuit,
                                                                                 data: st.DataObject) -> None:

@@ -28,7 +28,7 @@ def clingo() -> Iterator[ClingoProcess]:
     process.close()
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(terms=st.lists(TERMS, max_size=5))
 def test_terms_come_back_as_they_were(clingo: ClingoProcess, terms: list[Term]) -> None:
     program = "".join(f"{encode_atom(Term('holds', (term,)))}.\n" for term in terms)
@@ -36,7 +36,7 @@ def test_terms_come_back_as_they_were(clingo: ClingoProcess, terms: list[Term]) 
     assert {decode(atom).args[0] for atom in model} == set(terms)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(names=st.sets(NAMES, max_size=5))
 def test_relations_of_different_names_are_different(clingo: ClingoProcess, names: set[str]) -> None:
     atoms = {name: encode_atom(Term(name, (Term("a"),))) for name in names}

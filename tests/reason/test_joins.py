@@ -46,7 +46,7 @@ def test_sequences_of_moves_are_those_of_the_circuit(name: str) -> None:
 
 
 @given(rules=joins(), seed=st.integers(0, 2**32))
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 def test_random_joins_are_those_of_the_circuit(rules: str, seed: int) -> None:
     states = [ludorum.load(rules, engine=engine).initial for engine in ("circuit", "relations")]
     random = Random(seed)

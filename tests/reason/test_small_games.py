@@ -20,7 +20,7 @@ def answers(state: State) -> dict[str, object]:
 
 
 @given(rules=small_games(), seed=st.integers(0, 2**32))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_every_answer_along_a_random_walk_is_that_of_the_definition(rules: str, seed: int) -> None:
     states = [ludorum.load(rules, engine=engine).initial for engine in ENGINES]
     random = Random(seed)
