@@ -3,30 +3,27 @@
 A property holds initially if no answer set violates it in `init`; it survives every step if no answer set has any state
 where it and all that is known hold, any legal joint move, and a next state that violates it. The rules that such a
 program does not need are left out (splitting sets, 7.4.1), fluents range over the improved domains (7.4.2), and moves
-over a version of `legal` that does not look at the state (Definition 7.8). Where the next state does not depend on
-what is done, nobody has to do anything.
+are told by their parts. Where the next state does not depend on what is done, nobody has to do anything. And where it
+takes many rules to say what is legal, more may be: a property that survives even that survives every step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from math import prod
 
 from ludorum.analysis.domains import ImprovedDomains, Place
 from ludorum.analysis.proofs.arguments import Mode
+from ludorum.analysis.proofs.chosen import ChosenMoves
+from ludorum.analysis.proofs.weakening import Weakening, recursive
 from ludorum.errors import TooLarge
 from ludorum.gdl.clauses import Clause, flatten
+from ludorum.gdl.names import FreshNames
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Term, Variable
-from ludorum.ground.dependencies import (
-    GIVEN,
-    Relation,
-    closure,
-    dependencies,
-    relation_of,
-    relevant,
-    static_relations,
-)
+from ludorum.ground.dependencies import GIVEN, Relation, closure, dependencies, relation_of, relevant, users
 from ludorum.ground.encoding import encode, encode_atom, identifier
 from ludorum.ground.sizes import Uniform
 from ludorum.ground.splitting import split
@@ -91,22 +88,75 @@ Formula = AtMostOne | ConstantSum
 
 
 class Programs:
-    """Makes the programs for one game."""
+    """Makes the programs for one game.
 
-    def __init__(self, rules: Rulesheet) -> None:
-        clauses = flatten(rules)
-        # Rules of many variables ground to the product of what these can be, here as elsewhere.
-        self._clauses = split(clauses, Uniform(static_relations(clauses))).clauses
-        self._static = static_relations(self._clauses)
-        fluents = ImprovedDomains(rules).terms(Place("relation", "true", 1, 1), _MOST_FLUENTS)
+    A relation that may have more than so many instances is asked about the move that is made, not written down for all
+    moves that there are.
+    """
+
+    def __init__(self, rules: Rulesheet, *, most_instances: int = 20_000) -> None:
+        self._most_instances = most_instances
+        self._clauses = flatten(rules)
+        self._domains = ImprovedDomains(rules)
+        self._fresh = FreshNames(clause.head.name for clause in self._clauses)
+        fluents = self._domains.terms(Place("relation", "true", 1, 1), _MOST_FLUENTS)
         if fluents is None:
             raise TooLarge(f"the rules let more than {_MOST_FLUENTS:,} fluents be")
         #: Every fluent that the rules let be.
         self.fluents: tuple[Term, ...] = tuple(sorted(fluents, key=str))
 
+    @cached_property
+    def _moves(self) -> ChosenMoves:
+        return ChosenMoves(self._domains, self._fresh)
+
+    @cached_property
+    def _weakening(self) -> Weakening:
+        return Weakening(self._clauses, self._fresh, self._is_large)
+
+    @cached_property
+    def _state_rules(self) -> tuple[Clause, ...]:
+        """The rules for what can be asked of a state."""
+        return _split(self._clauses, GIVEN)
+
+    @cached_property
+    def _step_rules(self) -> tuple[Clause, ...]:
+        """The rules with moves told by their parts."""
+        return self._told_by_parts([clause for clause in self._clauses if relation_of(clause.head) == ("legal", 2)], ())
+
+    @cached_property
+    def _weak_step_rules(self) -> tuple[Clause, ...]:
+        """The same with more moves legal."""
+        return self._told_by_parts(*self._weakening.legal())
+
+    def _told_by_parts(self, legal: Sequence[Clause], needed: Sequence[Clause]) -> tuple[Clause, ...]:
+        clauses = [*self._clauses, *needed]
+        large: dict[Relation, list[Clause]] = {}
+        looping = recursive(clauses)
+        for clause in clauses:
+            relation = relation_of(clause.head)
+            if relation not in looping and self._is_large(relation):
+                large.setdefault(relation, []).append(clause)
+        told = [*self._moves.reading(clauses, large), *self._moves.lawfulness(legal, large)]
+        # What is chosen has no rules, but splitting has to know what it may be.
+        ranges = [*self._moves.ranges(), self._weakening.range()]
+        chosen = {relation_of(clause.head) for clause in ranges}
+        return tuple(clause for clause in _split([*told, *ranges], (*GIVEN, *chosen))
+                     if relation_of(clause.head) not in chosen)
+
+    def _is_large(self, relation: Relation) -> bool:
+        """Whether there may be too many instances of a relation to be written down."""
+        (name, arity), arguments = self._weakening.versions.get(relation, (relation, range(relation[1])))
+        values = [self._domains.terms(Place("relation", name, arity, i + 1), self._most_instances) for i in arguments]
+        return None in values or prod(len(known) for known in values if known is not None) > self._most_instances
+
+    @property
+    def can_be_weakened(self) -> bool:
+        """Whether fewer rules may do for what is legal."""
+        return not self._weakening.is_idle
+
     def base(self, formula: Formula) -> str:
         """Has an answer set if the formula is violated initially."""
-        rules = relevant(self._clauses, [("init", 1)])
+        rules = relevant(self._state_rules, [("init", 1)])
         return "".join([self._domain(), _write(rules, encode_atom), self._state(formula, "init", "i__"),
                         _ask(formula, "init", "i__")])
 
@@ -115,24 +165,26 @@ class Programs:
         return "".join([self._domain(), self._any_state(known), self._state(formula, "true", "n__"),
                         _ask(formula, "true", "n__")])
 
-    def step(self, formula: Formula, known: Iterable[Formula], *, going_on: bool = False) -> str:
+    def step(self, formula: Formula, known: Iterable[Formula], *, weakly: bool = False, going_on: bool = False) -> str:
         """Has an answer set if it can be violated after a step from a state where it holds and all that is known.
 
-        `going_on`: the state before the step is not terminal. That is always so, but `terminal` may be expensive.
+        `weakly`: there may be one, too, because more moves are legal there; but there are fewer rules. `going_on`: the
+        state before the step is not terminal. That is always so, but `terminal` may be expensive.
         """
         known = [*known, formula]
-        following = [clause for clause in self._clauses
+        following = [clause for clause in (self._weak_step_rules if weakly else self._step_rules)
                      if relation_of(clause.head) != ("next", 1) or formula.reads(clause.head.args[0])]
         questions: list[Relation] = [("next", 1)]
-        acts = ("does", 2) in closure([("next", 1)], dependencies(following))
+        acts = not closure(questions, dependencies(following)).isdisjoint(self._moves.relations)
         if acts:
-            questions += [("legal", 2), ("role", 1)]
+            questions += [self._moves.lawful, ("role", 1)]
         if going_on:
             questions.append(("terminal", 0))
         parts = [self._domain(), self._any_state(known), _write(relevant(following, questions), encode_atom)]
         if acts:
-            parts += [self._static_legal(), "1 {does(R,M) : s__legal(R,M)} 1 :- role(R).\n",
-                      ":- does(R,M), not legal(R,M).\n"]
+            parts.append(self._moves.choices())
+        if weakly:
+            parts.append(f"{identifier(self._weakening.possible[0])}(F) :- d__fluent(F).\n")
         if going_on:
             parts.append(":- terminal.\n")
         parts += [self._state(formula, "next", "n__"), _ask(formula, "next", "n__")]
@@ -157,7 +209,7 @@ class Programs:
         """The rules for what a formula asks of the state that a relation such as `next` tells."""
         if not formula.questions:
             return ""
-        rules = relevant(self._clauses, formula.questions)
+        rules = relevant(self._state_rules, formula.questions)
 
         def renamed(atom: Term) -> str:
             if relation_of(atom) == ("true", 1):
@@ -166,32 +218,11 @@ class Programs:
 
         return _write(rules, renamed)
 
-    def _static_legal(self) -> str:
-        """What may ever be legal: the rules of `legal` without what they say of the state (Definition 7.8)."""
-        needed = closure([("legal", 2)], _positive(self._clauses))
-        lines = []
-        for clause in self._clauses:
-            if relation_of(clause.head) not in needed or relation_of(clause.head) in GIVEN:
-                continue
-            body = [f"d__fluent({encode(atom.args[0])})" if relation_of(atom) == ("true", 1) else self._statically(atom)
-                    for atom in clause.positive]
-            body += [f"not {encode_atom(atom)}" for atom in clause.negative if relation_of(atom) in self._static]
-            body += [f"{encode(left)} != {encode(right)}" for left, right in clause.distinct]
-            lines.append(_rule(f"s__{encode_atom(clause.head)}", body))
-        # What is the same in all states stays as it is.
-        unchanging = [clause for clause in self._clauses if relation_of(clause.head) in self._static]
-        return "".join(lines) + _write(unchanging, encode_atom)
 
-    def _statically(self, atom: Term) -> str:
-        return encode_atom(atom) if relation_of(atom) in self._static else f"s__{encode_atom(atom)}"
-
-
-def _positive(clauses: Sequence[Clause]) -> dict[Relation, set[Relation]]:
-    """For every relation those that its rules mention without a negation."""
-    found: dict[Relation, set[Relation]] = {}
-    for clause in clauses:
-        found.setdefault(relation_of(clause.head), set()).update(map(relation_of, clause.positive))
-    return found
+def _split(clauses: Sequence[Clause], given: Iterable[Relation]) -> tuple[Clause, ...]:
+    """Rules of many variables ground to the product of what these can be, here as elsewhere."""
+    changing = closure(given, users(clauses))
+    return split(clauses, Uniform(frozenset(dependencies(clauses)) - changing)).clauses
 
 
 def _ask(formula: Formula, holds: str, prefix: str) -> str:

@@ -119,7 +119,9 @@ def _lifted_plain(prover: LiftedProver, name: str) -> Proof:
         raise UnknownProperty(f"{prover.game.name} has no {lacking}, so nothing can be said about {name}")
     if name == "control":
         return prover.all_inputs(name, prover.control)
-    return prover.all_inputs(name, prover.boards, given=prover.control if name == "board_given_control" else ())
+    if name == "board":
+        return prover.all_inputs(name, prover.boards, perhaps=prover.control)
+    return prover.all_inputs(name, prover.boards, given=prover.control)
 
 
 def _read(name: str) -> tuple[Term, ...]:

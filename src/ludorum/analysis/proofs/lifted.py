@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +42,8 @@ class LiftedProver(Budgeted):
         self.budget = budget
         self.samples = samples(game, seed=seed, seconds=max(0.1, min(10.0, 0.15 * budget.deadline.remaining)))
         self.programs = Programs(game.rules)
-        self.known: list[Formula] = []
+        #: What holds in every state that can be reached, and how it was proved.
+        self.known: dict[Formula, str] = {}
         self._process: ClingoProcess | None = None
 
     @cached_property
@@ -87,20 +89,26 @@ class LiftedProver(Budgeted):
                 left, failed = failed + left, []
         return proofs
 
-    def settle(self, formula: Formula, *, known: Sequence[Formula] | None = None) -> tuple[Verdict, str]:
-        """Base case and step, with what is known as assumptions; what is proved is known from then on."""
+    def settle(self, formula: Formula, *given: Sequence[Formula]) -> tuple[Verdict, str]:
+        """Base case and step, with what is known as assumptions; what is proved is known from then on.
+
+        If it is told what is given, nothing else is assumed; of several such assumptions one has to do.
+        """
         # Sums of goals need many rules, and no proof of input arguments has ever needed them.
-        assumed = [one for one in self.known if isinstance(one, AtMostOne)] if known is None else known
+        options = given or ([one for one in self.known if isinstance(one, AtMostOne)],)
+        if formula in self.known:
+            return "proved", self.known[formula]
         try:
             if self._has_model(self.programs.base(formula)):
                 return "refuted", "base case"
-            if formula.questions and not self._has_model(self.programs.anywhere(formula, assumed)):
-                self.known.append(formula)
-                return "proved", METHOD
-            for going_on in (False, True):
-                if not self._has_model(self.programs.step(formula, assumed, going_on=going_on)):
-                    self.known.append(formula)
-                    return "proved", METHOD
+            if formula.questions and not self._has_model(self.programs.anywhere(formula, options[-1])):
+                return "proved", self.known.setdefault(formula, METHOD)
+            # The last takes the most rules, and may take all the time.
+            ways = [{"weakly": True}] * self.programs.can_be_weakened + [{}, {"going_on": True}]
+            for way, assumed in product(ways, options):
+                if not self._has_model(self.programs.step(formula, assumed, **way)):
+                    method = METHOD if assumed is options[0] else f"{METHOD} given {_listed(assumed)}"
+                    return "proved", self.known.setdefault(formula, method)
         except BudgetExceeded as error:
             return "unknown", f"answer sets {error}"
         return "unknown", "not inductive"
@@ -133,22 +141,34 @@ class LiftedProver(Budgeted):
         verdict, method = self.settle(ConstantSum(self.game.rules.roles, total))
         return self._named("constant_sum", f"{says[:-8]}{total}", verdict, method, () if verdict == "refuted" else None)
 
-    def all_inputs(self, name: str, of: Sequence[Mode], *, given: Sequence[Mode] = ()) -> Proof:
-        """One verdict on the input arguments of several kinds of fluents, given those of others."""
+    def all_inputs(self, name: str, of: Sequence[Mode], *, given: Sequence[Mode] = (),
+                   perhaps: Sequence[Mode] = ()) -> Proof:
+        """One verdict on the input arguments of several kinds of fluents, given those of others.
+
+        What is `perhaps` given is proved and assumed only where nothing is proved without it.
+        """
         says = f"{', '.join(map(str, of))}: at most one instance for all inputs"
         for mode in (*given, *of):
             several = count(self.samples, mode.groups(self.samples.fluents)).several
             if several is not None:
                 return self._named(name, says, "refuted", "random play", self.samples.path(several))
-        assumed = [AtMostOne(mode) for mode in given]
-        for formula in assumed:
-            if formula not in self.known and self.settle(formula, known=())[0] != "proved":
-                return self._named(name, says, "unknown", f"{formula.mode} is not proved")
+        unproved = next((mode for mode in given if not self._is_known(mode)), None)
+        if unproved is not None:
+            return self._named(name, says, "unknown", f"{unproved} is not proved")
+        options = [[AtMostOne(mode) for mode in given]]
+        if perhaps and all(map(self._is_known, perhaps)):
+            options.append([AtMostOne(mode) for mode in perhaps])
+        methods = []
         for mode in of:
-            verdict, method = self.settle(AtMostOne(mode), known=assumed)
+            verdict, method = self.settle(AtMostOne(mode), *options)
             if verdict != "proved":
                 return self._named(name, says, verdict, method, () if verdict == "refuted" else None)
-        return self._named(name, says, "proved", METHOD)
+            methods.append(METHOD if given else method)
+        return self._named(name, says, "proved", next((method for method in methods if method != METHOD), METHOD))
+
+    def _is_known(self, mode: Mode) -> bool:
+        """Whether input arguments are proved without any assumptions."""
+        return AtMostOne(mode) in self.known or self.settle(AtMostOne(mode), ())[0] == "proved"
 
     def unknown(self, name: str, says: str, why: str) -> Proof:
         return self._named(name, says, "unknown", why)
@@ -171,3 +191,7 @@ class LiftedProver(Budgeted):
     def _named(self, name: str, says: str, verdict: Verdict, method: str,
                moves: tuple[JointMove, ...] | None = None) -> Proof:
         return Proof(name, says, verdict, method, time.perf_counter() - self._start, moves)
+
+
+def _listed(formulas: Sequence[Formula]) -> str:
+    return ", ".join(str(formula.mode) for formula in formulas if isinstance(formula, AtMostOne))
