@@ -14,6 +14,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "ludorum"
 PARTS = [
     ["errors"],
     ["clock"],
+    ["child"],
     ["_core"],
     ["gdl"],
     ["ground"],

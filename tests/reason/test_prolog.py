@@ -6,6 +6,7 @@ import gc
 import os
 import random
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 
 import ludorum
 from ludorum import State, gdl, library
-from ludorum.errors import PrologMissing, TooLarge, TooSlow
+from ludorum.errors import LudorumError, PrologMissing, TooLarge, TooSlow
 from ludorum.gdl import parse_term
 from ludorum.prolog import to_prolog
 from ludorum.reason.prolog import PrologReasoner
@@ -124,10 +125,20 @@ def test_a_question_that_needs_more_memory_than_there_is_ends_and_the_next_is_an
 
 
 @needs_prolog
+def test_a_process_that_somebody_kills_did_not_lack_memory() -> None:
+    reasoner = PrologReasoner(gdl.parse(CIRCLES))
+    assert reasoner.initial
+    os.kill(reasoner.process.pid, signal.SIGKILL)
+    with pytest.raises(LudorumError, match=r"^SWI-Prolog was ended by signal 9 \(SIGKILL\)$"):
+        reasoner.is_terminal(reasoner.initial)
+    assert not reasoner.is_terminal(reasoner.initial)
+
+
+@needs_prolog
 def test_the_process_ends_with_its_reasoner() -> None:
     reasoner = PrologReasoner(gdl.parse(CIRCLES))
     assert reasoner.initial
-    pid = reasoner.process._process.pid
+    pid = reasoner.process.pid
     del reasoner
     gc.collect()
     with pytest.raises(ProcessLookupError):

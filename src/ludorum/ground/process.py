@@ -8,16 +8,11 @@ from __future__ import annotations
 import importlib.util
 import marshal
 import re
-import subprocess
 import sys
-import tempfile
-import threading
-import time
-import weakref
-from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
+from ludorum.child import Child, Ending
 from ludorum.errors import LudorumError, TooLargeToGround
 
 _PROGRAM = Path(__file__).with_name("asp.py")
@@ -41,24 +36,19 @@ class ClingoProcess:
         if clingo is None or clingo.origin is None:
             raise LudorumError("clingo is not installed: pip install clingo")
         self._memory_mb = memory_mb
-        self._lock = threading.Lock()
-        self._is_interrupted = False
-        # Not a pipe, which would have to be emptied while waiting for the answer.
-        self._notes = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-c", _START, str(_PROGRAM), str(Path(clingo.origin).parents[1]),
-             str(memory_mb << 20)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._notes)
-        self.close = weakref.finalize(self, _end, self._process, self._notes)
+        self._child = Child([sys.executable, "-I", "-c", _START, str(_PROGRAM), str(Path(clingo.origin).parents[1]),
+                             str(memory_mb << 20)])
 
     @property
     def is_open(self) -> bool:
-        return self.close.alive
+        return self._child.is_open
+
+    def close(self) -> None:
+        self._child.close()
 
     def interrupt(self) -> None:
         """Ends the process from another thread; whoever waits for its answer gets an error at once."""
-        self._is_interrupted = True
-        self._process.kill()
+        self._child.interrupt()
 
     def ask(self, task: str, *, seconds: float, budget: float | None = None,
             **arguments: Any) -> dict[str, Any]:
@@ -67,63 +57,33 @@ class ClingoProcess:
         `budget` is what `seconds` are left of, if they are; an error names it.
         """
         request = marshal.dumps({"task": task, "seconds": seconds, "arguments": arguments})
-        with self._lock:
-            start = time.monotonic()
-            # Killing ends the read of the answer.
-            timer = threading.Timer(seconds, self._process.kill)
-            timer.daemon = True
-            timer.start()
-            try:
-                answer = self._exchange(request)
-                if answer is None:
-                    raise self._failure(budget or seconds, is_late=time.monotonic() - start >= seconds)
-                return answer
-            except BaseException:
-                self.close()
-                raise
-            finally:
-                timer.cancel()
 
-    def _exchange(self, request: bytes) -> dict[str, Any] | None:
-        """The answer, None if the process ended before it gave one."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        try:
-            self._process.stdin.write(len(request).to_bytes(8) + request)
-            self._process.stdin.flush()
-        except BrokenPipeError:
-            return None
-        length = self._process.stdout.read(8)
-        answer = self._process.stdout.read(int.from_bytes(length))
-        if not length or len(answer) < int.from_bytes(length):
-            return None
-        result: dict[str, Any] = marshal.loads(answer)
-        return result
+        def talk(to: IO[bytes], back: IO[bytes]) -> dict[str, Any] | None:
+            to.write(len(request).to_bytes(8) + request)
+            to.flush()
+            length = back.read(8)
+            answer = back.read(int.from_bytes(length))
+            if not length or len(answer) < int.from_bytes(length):
+                return None
+            result: dict[str, Any] = marshal.loads(answer)
+            return result
 
-    def _failure(self, budget: float, *, is_late: bool) -> LudorumError:
-        status = self._process.wait()
-        if self._is_interrupted:
+        answer = self._child.ask(talk, seconds=seconds)
+        if isinstance(answer, Ending):
+            raise self._failure(answer, budget or seconds)
+        return answer
+
+    def _failure(self, ending: Ending, budget: float) -> LudorumError:
+        if ending.is_interrupted:
             return LudorumError("clingo was interrupted")
-        self._notes.seek(0)
-        notes = self._notes.read().decode(errors="replace").strip()
-        counts = [line for line in notes.split() if line.isdigit()]
+        counts = [line for line in ending.notes.split() if line.isdigit()]
         so_far = f" after {int(counts[-1]):,} rules" if counts else ""
-        sizes = {relation: int(count) for relation, count in _SIZE.findall(notes)}
-        if is_late:
+        sizes = {relation: int(count) for relation, count in _SIZE.findall(ending.notes)}
+        if ending.is_late:
             return TooLargeToGround(f"passed its budget of {budget:g} s{so_far}", sizes)
-        if status == _OUT_OF_MEMORY or "cannot allocate memory" in notes or "bad_alloc" in notes:
+        if ending.status == _OUT_OF_MEMORY or ending.told_of_memory:
             return TooLargeToGround(f"passed its budget of {self._memory_mb} MB{so_far}", sizes)
-        if status < 0:
+        if ending.by_signal:
             # Perhaps it found no memory in the middle of something, or the system had none left.
-            return TooLargeToGround(f"was ended by signal {-status}{so_far}", sizes)
-        reason = notes.splitlines()[-1] if notes else f"exit status {status}"
-        return LudorumError(f"clingo failed: {reason}")
-
-
-def _end(process: subprocess.Popen[bytes], notes: IO[bytes]) -> None:
-    process.kill()
-    # Leaving its context closes the pipes and waits, so that no zombie is left behind. A question that the process did
-    # not live to read breaks its pipe once more then.
-    with suppress(BrokenPipeError), process:
-        pass
-    notes.close()
+            return TooLargeToGround(f"was ended by {ending.by_signal}{so_far}", sizes)
+        return LudorumError(f"clingo failed: {ending.reason}")

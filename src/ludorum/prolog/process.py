@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import tempfile
-import threading
-import time
-import weakref
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from ludorum.child import Child, Ending
 from ludorum.errors import LudorumError, PrologMissing, TooLarge, TooSlow
 from ludorum.gdl.terms import Term
 from ludorum.prolog.writing import terms
@@ -38,28 +35,31 @@ class PrologProcess:
         if found is None:
             raise PrologMissing("the prolog engine needs SWI-Prolog: apt-get install swi-prolog-nox")
         self._memory_mb = memory_mb
-        self._lock = threading.Lock()
-        self._notes = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
         folder = tempfile.TemporaryDirectory(prefix="ludorum-")
         game = Path(folder.name, "game.pl")
         game.write_text(program, encoding="utf-8")
         stacks = max(16, memory_mb)
-        self._process = subprocess.Popen(
+        self._child = Child(
             [found, "-q", "-f", "none", "--no-tty", f"--stack-limit={stacks}m", f"--table-space={stacks}m",
-             "-g", f"serve({terms(tuple(roles))})", "-t", "halt(2)", str(game), str(_DRIVER)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._notes)
-        _bound(self._process.pid, (memory_mb + _SYSTEM_MB) << 20)
-        self.close = weakref.finalize(self, _end, self._process, self._notes, folder)
+             "-g", f"serve({terms(tuple(roles))})", "-t", "halt(2)", str(game), str(_DRIVER)], leaving=folder.cleanup)
+        _bound(self._child.pid, (memory_mb + _SYSTEM_MB) << 20)
 
     @property
     def is_open(self) -> bool:
-        return self.close.alive
+        return self._child.is_open
+
+    def close(self) -> None:
+        self._child.close()
+
+    @property
+    def pid(self) -> int:
+        return self._child.pid
 
     @property
     def peak_mb(self) -> float | None:
         """The most memory that it took so far, where the system tells."""
         try:
-            status = Path(f"/proc/{self._process.pid}/status").read_text()
+            status = Path(f"/proc/{self.pid}/status").read_text()
         except OSError:
             return None
         peak = re.search(r"VmHWM:\s*(\d+) kB", status)
@@ -70,38 +70,24 @@ class PrologProcess:
 
         Raises TooSlow or TooLarge; any error closes the process.
         """
-        with self._lock:
-            start = time.monotonic()
-            # Killing ends the read of the answer.
-            timer = threading.Timer(seconds, self._process.kill)
-            timer.daemon = True
-            timer.start()
-            try:
-                answer = self._exchange(question)
-                if answer is None:
-                    raise self._failure(seconds, is_late=time.monotonic() - start >= seconds)
-                return answer
-            except BaseException:
-                self.close()
-                raise
-            finally:
-                timer.cancel()
+        def talk(to: IO[bytes], back: IO[bytes]) -> list[list[str]] | None:
+            to.write(f"{question}.\n".encode())
+            to.flush()
+            return self._answer(back)
 
-    def _exchange(self, question: str) -> list[list[str]] | None:
+        answer = self._child.ask(talk, seconds=seconds)
+        if isinstance(answer, Ending):
+            raise self._failure(answer, seconds)
+        return answer
+
+    def _answer(self, back: IO[bytes]) -> list[list[str]] | None:
         """The answer, None if the process ended before it gave one."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        try:
-            self._process.stdin.write(f"{question}.\n".encode())
-            self._process.stdin.flush()
-        except BrokenPipeError:
-            return None
-        kind, _, rest = self._process.stdout.readline().decode().rstrip("\n").partition(" ")
+        kind, _, rest = back.readline().decode().rstrip("\n").partition(" ")
         if kind == "error":
             raise self._told(rest)
         if kind != "ok":
             return None
-        lines = [self._process.stdout.readline().decode() for _ in range(int(rest))]
+        lines = [back.readline().decode() for _ in range(int(rest))]
         if not all(line.endswith("\n") for line in lines):
             return None
         return [line[:-1].split("\t") if line != "\n" else [] for line in lines]
@@ -112,16 +98,14 @@ class PrologProcess:
             return TooLarge(f"the prolog engine passed its budget of {self._memory_mb} MB ({text})")
         return LudorumError(f"SWI-Prolog failed: {text}")
 
-    def _failure(self, budget: float, *, is_late: bool) -> LudorumError:
-        status = self._process.wait()
-        if is_late:
+    def _failure(self, ending: Ending, budget: float) -> LudorumError:
+        if ending.is_late:
             return TooSlow(f"the prolog engine passed its budget of {budget:g} s")
-        self._notes.seek(0)
-        notes = self._notes.read().decode(errors="replace").strip()
-        # A signal is the end of a process that found no memory in the middle of something.
-        if status < 0 or "memory" in notes.lower():
+        if ending.told_of_memory:
             return TooLarge(f"the prolog engine passed its budget of {self._memory_mb} MB")
-        return LudorumError(f"SWI-Prolog failed: {notes.splitlines()[0] if notes else f'exit status {status}'}")
+        if ending.by_signal:
+            return LudorumError(f"SWI-Prolog was ended by {ending.by_signal}")
+        return LudorumError(f"SWI-Prolog failed: {ending.reason}")
 
 
 def swipl() -> str | None:
@@ -140,13 +124,3 @@ def _bound(pid: int, bytes_: int) -> None:
 
     with suppress(AttributeError, OSError, ValueError):
         resource.prlimit(pid, resource.RLIMIT_AS, (bytes_, bytes_))
-
-
-def _end(process: subprocess.Popen[bytes], notes: IO[bytes], folder: tempfile.TemporaryDirectory[str]) -> None:
-    process.kill()
-    # Leaving its context closes the pipes and waits, so that no zombie is left behind. A question that the process did
-    # not live to read breaks its pipe once more then.
-    with suppress(BrokenPipeError), process:
-        pass
-    notes.close()
-    folder.cleanup()
