@@ -447,3 +447,13 @@ def test_small_games_are_solved_by_any_engine(roshambo: Game, cul_de_sac: Game) 
     assert solved is not None
     assert solved.values == {"left": 0, "right": 100}
     assert solve_values(cul_de_sac, Deadline.within(0.5)) is None
+
+
+def test_a_way_that_is_too_long_to_be_seen_to_its_end_is_walked_all_the_same() -> None:
+    stairs = " ".join(f"(above {step} {step + 1})" for step in range(400))
+    game = ludorum.load(f"(role climber) (role guide) (init (at 0)) {stairs} (legal climber climb) (legal guide wave) "
+                        "(<= (next (at ?m)) (true (at ?n)) (above ?n ?m)) (<= terminal (true (at 400))) "
+                        "(goal climber 100) (goal guide 0)", engine="circuit")
+    found = Plain(game.initial, game.roles[0]).search()
+    assert found.move == Move("climb")
+    assert not found.is_proved

@@ -54,7 +54,8 @@ class Plain:
         for limit in range(1, (depth or MOST_DEPTH) + 1):
             try:
                 best = self._visit(self._state.position, limit, deadline)
-            except _OutOfTime:
+            except (_OutOfTime, RecursionError):
+                # Python itself goes no deeper than some hundred moves; what was found above that stands.
                 break
             reached = limit
             if best.is_proved:
