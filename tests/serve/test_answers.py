@@ -17,6 +17,7 @@ from ludorum.clock import Deadline
 from ludorum.errors import PlayerBusy, PlayerGarbled
 from ludorum.game import Game
 from ludorum.gdl import to_kif
+from ludorum.match import Clocks, RemoteSeat, conduct
 from ludorum.move import Move
 from ludorum.protocol import RemotePlayer
 from ludorum.serve import Options, serving
@@ -247,3 +248,10 @@ def test_malformed_messages_harm_nobody(address: str, tictactoe: Game, match: st
         with closing(socket.create_connection((str(place.hostname), place.port), timeout=CLOCK)) as connection:
             connection.sendall(junk)
     assert RemotePlayer(address).play(match, None, soon()) in tictactoe.initial.legal("xplayer")
+
+
+def test_a_player_may_sit_at_both_seats_of_a_match(address: str, tictactoe: Game) -> None:
+    record = conduct(tictactoe, {"xplayer": RemoteSeat(address), "oplayer": RemoteSeat(address)},
+                     clocks=Clocks(start=20, play=10, grace=20))
+    assert record.outcome == "finished"
+    assert record.errors == []

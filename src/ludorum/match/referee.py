@@ -177,9 +177,10 @@ class _Session:
 
         def start(role: Role) -> Callable[[Seat, Deadline], None]:
             # After an interruption under another name: players may still remember the first half.
-            terms = Terms(names[-1], self._game, role, self._clocks.start, self._clocks.play,
+            mine = [f"{name}{self._own_name(role)}" for name in names]
+            terms = Terms(mine[-1], self._game, role, self._clocks.start, self._clocks.play,
                           hides(self._game), seed_for(self._record.seed, role, resumed),
-                          resumes=names[-2] if resumed else None)
+                          resumes=mine[-2] if resumed else None)
             return lambda seat, deadline: seat.start(terms, deadline)
 
         for role, timed in self._ask_all(start, self._clocks.start).items():
@@ -188,6 +189,11 @@ class _Session:
         for step in range(len(self._joints)):
             self._catch_up(self._news(step))
         self._keep()
+
+    def _own_name(self, role: Role) -> str:
+        """What is added to the name of the match for a player who sits at several seats, and knows matches by name."""
+        shared = [other for other, seat in self._seats.items() if seat.spec == self._seats[role].spec]
+        return f".seat{self._game.roles.index(role) + 1}" if len(shared) > 1 else ""
 
     def _catch_up(self, news: News) -> None:
         self._ask_all(lambda role: lambda seat, deadline: seat.catch_up(news, deadline), self._clocks.play)
