@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -155,8 +156,6 @@ def test_a_match_that_goes_on_is_brought_up_to_date(march: Game) -> None:
 
 
 def test_a_folder_of_records_is_added_at_once_and_can_be_queried(tictactoe: Game, tmp_path: Path) -> None:
-    import sqlite3
-
     won = []
     for seed in range(5):
         record = conduct(tictactoe, {"xplayer": LocalSeat(Random(seed), "anna"), "oplayer": LocalSeat(Legal(), "ben")},
@@ -176,3 +175,12 @@ def test_what_is_no_archive_is_said_to_be_none(tmp_path: Path) -> None:
     path.write_text("Dear referee, " * 1000)
     with pytest.raises(InvalidRecord, match=r"letter\.txt cannot be used as an archive"):
         Archive(path)
+
+
+def test_an_archive_that_cannot_be_written_to_is_told_in_words(record: Record, tmp_path: Path) -> None:
+    with Archive(tmp_path / "matches.db") as archive:
+        other = sqlite3.connect(tmp_path / "matches.db")
+        other.execute("DROP TABLE seats")
+        other.close()
+        with pytest.raises(InvalidRecord, match="cannot be put into the archive: no such table: seats"):
+            archive.add(record)

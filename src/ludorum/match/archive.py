@@ -72,7 +72,16 @@ class Archive:
             raise InvalidRecord(f"{path} cannot be used as an archive: {error}") from error
 
     def add(self, record: Record) -> bool:
-        """Add a match, or bring it up to date if it is there with fewer steps; whether anything changed."""
+        """Add a match, or bring it up to date if it is there with fewer steps; whether anything changed.
+
+        Raises InvalidRecord if the file cannot be written to.
+        """
+        try:
+            return self._add(record)
+        except sqlite3.Error as error:
+            raise InvalidRecord(f"{record.id} cannot be put into the archive: {error}") from error
+
+    def _add(self, record: Record) -> bool:
         slim = msgspec.structs.replace(record, rules=[])
         wrong = [error.role for error in record.errors]
         with self._database:

@@ -11,6 +11,9 @@ from ludorum.errors import InvalidMessage
 _OUTER = re.compile(r'[\s\ufeff]+|;[^\r\n]*|"[^"\r\n]*"|\|[^|\r\n]*\||[()]|[^\s\ufeff();]+')
 _INNER = re.compile(r";[^\r\n]*|\(+|\)+")
 
+# More of a text would hide the rest of a complaint about it.
+_SHOWN = 60
+
 
 def expressions(text: str) -> Iterator[str]:
     """The expressions that follow each other in a text, each as its own text; raises InvalidMessage on coming to what
@@ -28,6 +31,11 @@ def expressions(text: str) -> Iterator[str]:
         elif first.isspace() or first in "\ufeff;":
             continue
         yield text[start:at]
+
+
+def shown(text: str) -> str:
+    """The beginning of a text, in quotes, for a complaint about it."""
+    return repr(text if len(text) <= _SHOWN else text[:_SHOWN - 1] + "…")
 
 
 def is_list(expression: str) -> bool:

@@ -17,10 +17,8 @@ from dataclasses import dataclass
 from ludorum.errors import InvalidMessage, InvalidTerm
 from ludorum.gdl.terms import Term
 from ludorum.move import as_term, as_terms
-from ludorum.protocol.lists import elements, expressions, is_list
+from ludorum.protocol.lists import elements, expressions, is_list, shown
 
-# More of a message would hide the rest of a complaint about it.
-_SHOWN = 60
 _NAME = re.compile(r"[^\s\ufeff();]+")
 
 
@@ -119,7 +117,7 @@ def parse_message(text: str) -> Message:
     """
     found = list(expressions(text))
     if len(found) != 1 or not is_list(found[0]):
-        raise InvalidMessage(f"a message is one list such as (INFO), not {_shown(text)}")
+        raise InvalidMessage(f"a message is one list such as (INFO), not {shown(text)}")
     kind, *arguments = elements(found[0]) or [""]
     match kind.lower(), arguments:
         case "info", []:
@@ -136,8 +134,8 @@ def parse_message(text: str) -> Message:
         case "abort", [match]:
             return Abort(_unquoted(match))
         case "info" | "preview" | "start" | "play" | "stop" | "abort", _:
-            raise InvalidMessage(f"{kind.upper()} does not take {len(arguments)} arguments: {_shown(text)}")
-    raise InvalidMessage(f"there is no message {_shown(kind)}, only INFO, PREVIEW, START, PLAY, STOP and ABORT")
+            raise InvalidMessage(f"{kind.upper()} does not take {len(arguments)} arguments: {shown(text)}")
+    raise InvalidMessage(f"there is no message {shown(kind)}, only INFO, PREVIEW, START, PLAY, STOP and ABORT")
 
 
 # ---- reading ----
@@ -146,7 +144,7 @@ def parse_message(text: str) -> Message:
 def _unquoted(name: str) -> str:
     bare = name[1:-1] if len(name) > 2 and name[0] == name[-1] and name[0] in "\"|'" else name
     if not _NAME.fullmatch(bare):
-        raise InvalidMessage(f"a match cannot be called {_shown(name)}")
+        raise InvalidMessage(f"a match cannot be called {shown(name)}")
     return bare
 
 
@@ -154,12 +152,12 @@ def _role(text: str) -> str:
     try:
         return str(as_term(text))
     except InvalidTerm as error:
-        raise InvalidMessage(f"{_shown(text)} cannot be a role: {error}") from error
+        raise InvalidMessage(f"{shown(text)} cannot be a role: {error}") from error
 
 
 def _rules(text: str) -> str:
     if not is_list(text):
-        raise InvalidMessage(f"the rules must be a list, not {_shown(text)}")
+        raise InvalidMessage(f"the rules must be a list, not {shown(text)}")
     return text[1:-1].strip()
 
 
@@ -169,7 +167,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds < math.inf:
-        raise InvalidMessage(f"a clock is a number of seconds, not {_shown(text)}")
+        raise InvalidMessage(f"a clock is a number of seconds, not {shown(text)}")
     return seconds
 
 
@@ -178,7 +176,7 @@ def _news(arguments: list[str]) -> News:
         return Moves(_terms(arguments[0])) if arguments else Moves()
     turn, move, percepts = arguments
     if not (turn.isascii() and turn.isdigit() and len(turn) < 10):
-        raise InvalidMessage(f"a turn is a number, not {_shown(turn)}")
+        raise InvalidMessage(f"a turn is a number, not {shown(turn)}")
     made = _terms(f"({move})") if not _is_nil(move) else ()
     return Percepts(int(turn), made[0] if made else None, frozenset(_terms(percepts)))
 
@@ -192,7 +190,7 @@ def _terms(text: str) -> tuple[Term, ...]:
     except InvalidTerm as error:
         # Of a series, the reason is in what caused the error.
         reason = error.__cause__ or error
-        raise InvalidMessage(f"{_shown(text)} is no list of moves or percepts: {reason}") from error
+        raise InvalidMessage(f"{shown(text)} is no list of moves or percepts: {reason}") from error
 
 
 def _is_nil(text: str) -> bool:
@@ -204,13 +202,9 @@ def _is_nil(text: str) -> bool:
 
 def _name(match: str) -> str:
     if not _NAME.fullmatch(match):
-        raise InvalidMessage(f"a match cannot be called {_shown(match)}")
+        raise InvalidMessage(f"a match cannot be called {shown(match)}")
     return match
 
 
 def _listed(terms: Iterable[Term]) -> str:
     return f"({inside})" if (inside := " ".join(map(str, terms))) else "NIL"
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN else text[:_SHOWN - 1] + "…")

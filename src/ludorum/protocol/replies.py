@@ -8,15 +8,12 @@ from typing import Literal
 
 from ludorum.errors import InvalidMessage, InvalidTerm
 from ludorum.move import Move
-from ludorum.protocol.lists import elements, expressions, is_list
+from ludorum.protocol.lists import elements, expressions, is_list, shown
 
 READY = "READY"
 BUSY = "BUSY"
 DONE = "DONE"
 ABORTED = "ABORTED"
-
-# What is said of a reply shows no more of it than this.
-_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +38,7 @@ def parse_status(reply: str) -> Status:
         fields = {pair[0].lower(): " ".join(pair[1:]).strip('"|') for pair in pairs if pair}
     status = fields.get("status", "available").lower()
     if status not in ("available", "busy"):
-        raise InvalidMessage(f"{_shown(reply)} is no answer to INFO")
+        raise InvalidMessage(f"{shown(reply)} is no answer to INFO")
     return Status(fields.get("name", ""), "busy" if status == "busy" else "available")
 
 
@@ -53,8 +50,4 @@ def parse_move(reply: str) -> Move:
             raise InvalidMessage("it is empty")
         return Move(first)
     except (InvalidTerm, InvalidMessage) as error:
-        raise InvalidMessage(f"{_shown(reply)} is no move: {error}") from error
-
-
-def _shown(reply: str) -> str:
-    return repr(reply if len(reply) <= _SHOWN else reply[:_SHOWN - 1] + "…")
+        raise InvalidMessage(f"{shown(reply)} is no move: {error}") from error
