@@ -216,3 +216,10 @@ def test_of_very_many_arguments_a_minimal_set_is_found_at_once() -> None:
     assert [str(inputs) for inputs in fluent(found, "lit", 25).inputs] == ["{}"]
     (seen,) = fluent(found, "seen", 25).inputs
     assert seen.arguments == ("25",)
+
+
+def test_the_board_is_what_tells_of_every_cell_and_the_rest_lies_on_it() -> None:
+    # Cells that a player was found to be barred from are few, and come first in the alphabet.
+    (board,) = structures(ludorum.load("phantomtictactoe")).boards
+    assert [layer.table.name for layer in board.layers] == ["cell", "barred"]
+    assert str(board.empty) == "blank"

@@ -151,7 +151,8 @@ def boards(bases: Sequence[Shape], others: Sequence[Shape], samples: Samples) ->
     """
     found: list[Board] = []
     free = list(others)
-    waiting = sorted(bases, key=lambda shape: -len(shape.inputs))
+    # Of two that go by the same coordinates, the one that tells of every cell is the board, and the other lies on it.
+    waiting = sorted(bases, key=lambda shape: (-len(shape.inputs), not shape.is_total))
     while waiting:
         base = waiting.pop(0)
         cells = _cells(base.table, base.inputs)
