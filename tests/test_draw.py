@@ -183,3 +183,41 @@ def test_coordinates_may_be_numbers_longer_than_python_reads() -> None:
     """)
     text = ludorum.draw(moving.initial)
     assert text.index(high) < text.index(low)
+
+
+def test_squares_with_names_of_their_own_are_drawn_where_two_relations_put_them() -> None:
+    # What the relations are called says nothing, and neither does which of them comes first.
+    squares = [file + rank for file in "abc" for rank in "123"]
+    ranks = [(file + rank, file + above) for file in "abc" for rank, above in ("12", "23")]
+    files = [(file + rank, beside + rank) for file, beside in ("ab", "bc") for rank in "123"]
+    for first, second in ((ranks, files), (files, ranks)):
+        game = ludorum.load(f"""
+            (role painter)
+            {" ".join(f"(init (at {square} {'red' if square in ('b1', 'c3') else 'blank'}))" for square in squares)}
+            {" ".join(f"(this {one} {other})" for one, other in first)}
+            {" ".join(f"(that {one} {other})" for one, other in second)}
+            (<= (legal painter (paint ?s)) (true (at ?s blank)) (or (this ?s ?t) (that ?s ?t)))
+            (<= (next (at ?s red)) (does painter (paint ?s)))
+            (<= (next (at ?s ?c)) (true (at ?s ?c)) (not (does painter (paint ?s))))
+            (<= terminal (true (at a1 red)) (true (at b3 red)))
+            (goal painter 100)
+        """)
+        assert ludorum.draw(game.initial).startswith(drawn("""
+            a3  .  .  r
+            a2  .  .  .
+            a1  .  r  .
+               a1 b1 c1
+        """))
+
+
+def test_a_king_is_told_from_a_knight_of_its_colour() -> None:
+    cells = " ".join(f"(init (cell {x} {y} {colour}{piece}))" for x, colour in ((1, "white"), (2, "black"))
+                     for y, piece in ((1, "king"), (2, "knight"), (3, "pawn")))
+    game = ludorum.load(f"(role white) (role black) {cells} (legal white wait) (legal black wait)"
+                        "(<= (next ?f) (true ?f)) (goal white 0) (goal black 0) (<= terminal (not (true over)))"
+                        "(<= (next over) (true over))", engine="reference")
+    assert ludorum.draw(game.initial).startswith(drawn("""
+        3 wpa bpa
+        2 wkn bkn
+        1 wki bki
+    """))

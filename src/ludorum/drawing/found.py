@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
+from ludorum.analysis.statics import StaticRelation
 from ludorum.analysis.structures import Board, structures
 from ludorum.clock import Deadline
+from ludorum.drawing.crossing import crossing
 from ludorum.drawing.grid import Cell, Grid
 from ludorum.drawing.symbols import symbols
 from ludorum.game import Game
@@ -32,7 +34,7 @@ def found_grids(game: Game) -> Iterator[Grid]:
     if known.states < _FEWEST_STATES:
         return
     for board in known.boards:
-        grid = _grid(board, game.roles)
+        grid = _named_squares(board, known.relations, game.roles) or _grid(board, game.roles)
         if grid is not None:
             yield grid
 
@@ -49,13 +51,34 @@ def _grid(board: Board, roles: tuple[str, ...]) -> Grid | None:
         return None
     if len(board.cells) < _LEAST_FILLED * prod(map(len, axes)):
         return None
+    cells = frozenset(tuple(map(str, cell)) for cell in board.cells)
     reader = _Reader(board, axes, _shared(board))
+    return Grid(board.layers[0].table.name, axes, inner[0], inner[1] if len(inner) > 1 else None, cells,
+                _symbols(board, reader, roles), reader)
+
+
+def _named_squares(board: Board, relations: Sequence[StaticRelation], roles: tuple[str, ...]) -> Grid | None:
+    """A board whose squares have names of their own; a column goes by its lowest square, a row by its first one."""
+    if len(board.axes) > 1:
+        return None
+    found = crossing((name for name, in board.cells), relations)
+    if found is None:
+        return None
+    columns = {column: str(name) for name, (column, _) in sorted(found.items(), key=lambda known: -known[1][1])}
+    rows = {row: str(name) for name, (_, row) in sorted(found.items(), key=lambda known: -known[1][0])}
+    places = {str(name): (columns[column], rows[row]) for name, (column, row) in found.items()}
+    axes = tuple(tuple(line[number] for number in sorted(line)) for line in (columns, rows))
+    if any(not 2 <= len(axis) <= _LARGEST_AXIS for axis in axes):
+        return None
+    reader = _Reader(board, axes, _shared(board), places)
+    return Grid(board.layers[0].table.name, axes, 0, 1, frozenset(places.values()), _symbols(board, reader, roles),
+                reader)
+
+
+def _symbols(board: Board, reader: _Reader, roles: tuple[str, ...]) -> dict[str, str]:
     values = sorted({reader.words(layer.table.name, layer.words(row)) for layer in board.layers
                      for row in layer.table.rows}, key=natural)
-    empty = [str(board.empty)] if board.empty is not None else []
-    cells = frozenset(tuple(map(str, cell)) for cell in board.cells)
-    return Grid(board.layers[0].table.name, axes, inner[0], inner[1] if len(inner) > 1 else None, cells,
-                symbols(values, roles, empty), reader)
+    return symbols(values, roles, [str(board.empty)] if board.empty is not None else [])
 
 
 def _values(values: list[str]) -> tuple[str, ...]:
@@ -79,6 +102,8 @@ class _Reader:
     board: Board
     axes: tuple[tuple[str, ...], ...]
     shared: frozenset[tuple[str, ...]]
+    #: Where squares with names of their own are.
+    places: Mapping[str, Cell] | None = None
 
     def words(self, name: str, words: tuple[str, ...]) -> str:
         """A content in words, with the fluent's name where that is needed to tell it from another."""
@@ -91,6 +116,8 @@ class _Reader:
             return None
         row = layer.table.read(fluent)
         cell = tuple(map(str, layer.cell(row)))
+        if self.places is not None:
+            cell = self.places.get(cell[0], cell * 2)
         # A cell that play did not show may be off the board as it is drawn.
         if any(value not in axis for value, axis in zip(cell, self.axes, strict=True)):
             return None

@@ -20,9 +20,12 @@ def symbols(values: Sequence[str], roles: Sequence[str], empty: Collection[str] 
     blank = blank or set(empty)
     shown = [value for value in values if value not in blank]
     symbols = dict.fromkeys(blank, ".")
-    candidates = [list(map(_picture, shown)), [_initials(value, roles) for value in shown]]
+    words = [_words(value, roles) for value in shown]
+    candidates = [list(map(_picture, shown)), [_initials(said) for said in words]]
     if all(len(value) <= 2 for value in shown):
         candidates.insert(1, shown)
+    if all(len(said) > 1 for said in words):
+        candidates.append([_initials(said, last=2) for said in words])
     for short in candidates:
         if len(set(short)) == len(shown):
             return symbols | dict(zip(shown, short, strict=True))
@@ -38,12 +41,17 @@ def _picture(value: str) -> str:
     return value[0].upper() if value.endswith("king") and value != "king" else value[0]
 
 
-def _initials(value: str, roles: Sequence[str]) -> str:
-    """The first letters of a value's words; `whitepawn` is two words if white is a role."""
+def _words(value: str, roles: Sequence[str]) -> list[str]:
+    """The words of a value; `whitepawn` is two words if white is a role."""
     for role in roles:
         if value.startswith(role):
             value = f"{role} {value.removeprefix(role)}"
-    return "".join(word[0] for word in re.split(r"[ _-]+", value) if word)
+    return [word for word in re.split(r"[ _-]+", value) if word]
+
+
+def _initials(words: Sequence[str], last: int = 1) -> str:
+    """The first letters of words, of the last one so many."""
+    return "".join(word[0] for word in words[:-1]) + "".join(word[:last] for word in words[-1:])
 
 
 def _distinct_letters(values: Sequence[str]) -> dict[str, str]:

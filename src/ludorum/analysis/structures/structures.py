@@ -27,6 +27,8 @@ Standing = Literal["observed", "proved", "refuted", "unknown"]
 
 # A few things with a value each are no board.
 _FEWEST_CELLS = 4
+# Nobody plays on a board of more; fluents that hold a whole position, to know it again, have that many arguments.
+_MOST_DIMENSIONS = 8
 _STATES = 50_000
 
 
@@ -211,6 +213,8 @@ def _kind(shape: Shape) -> Kind:
         return "pieces"
     if ordered_outputs and not ordered_inputs:
         return "quantity"
+    if len(shape.inputs) > _MOST_DIMENSIONS:
+        return "variable"
     if shape.inputs and (len(shape.inputs) > 1 or ordered_inputs or cells >= _FEWEST_CELLS):
         return "board"
     return "variable"
