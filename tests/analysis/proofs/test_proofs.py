@@ -14,6 +14,7 @@ from ludorum.analysis.proofs import Proof, prove
 from ludorum.analysis.proofs.budget import Budget
 from ludorum.analysis.proofs.sat import Solver
 from ludorum.analysis.samples import samples
+from ludorum.analysis.structures import structures
 from ludorum.circuit import Circuit
 from ludorum.circuit.core import CircuitSimulator, simulator
 from ludorum.clock import Deadline
@@ -358,3 +359,24 @@ def test_an_unknown_property_is_told_what_there_is(name: str, says: str) -> None
 def test_a_game_without_a_board_has_nothing_to_prove_about_it() -> None:
     with pytest.raises(UnknownProperty, match="has no board"):
         prove(ludorum.load("(role r) (init a) (legal r go) (next a) (goal r 0) (<= terminal (true b))"), "board")
+
+
+def test_control_and_boards_are_those_of_the_structures() -> None:
+    # Whose turn it is goes by another name, and a cell's coordinates are the last arguments.
+    game = ludorum.load("""
+        (role a) (role b) (index 1) (index 2) (succ 1 2) (other a b) (other b a) (init (mover a))
+        (<= (init (square blank ?x ?y)) (index ?x) (index ?y))
+        (<= (legal ?r (put ?x ?y)) (true (mover ?r)) (true (square blank ?x ?y)))
+        (<= (legal ?r wait) (role ?r) (not (true (mover ?r))))
+        (<= (next (mover ?r)) (true (mover ?s)) (other ?r ?s))
+        (<= (next (square ?r ?x ?y)) (does ?r (put ?x ?y)))
+        (<= (next (square ?c ?x ?y)) (true (square ?c ?x ?y)) (not (put ?x ?y)))
+        (<= (put ?x ?y) (does ?r (put ?x ?y)))
+        (<= open (true (square blank ?x ?y))) (<= terminal (not open)) (<= (goal ?r 50) (role ?r))""")
+    known = structures(game)
+    assert known.control is not None
+    assert (known.control.name, [board.name for board in known.boards]) == ("mover", ["square"])
+    found = prove(game, "control", "board", seconds=20)
+    assert [proof.says for proof in found] == ["(mover -): at most one instance holds",
+                                               "(square - + +): at most one instance for all inputs"]
+    assert [proof.verdict for proof in found] == ["proved", "proved"]

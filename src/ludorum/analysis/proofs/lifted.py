@@ -22,12 +22,15 @@ from ludorum.analysis.proofs.proof import JointMove, Proof, Verdict
 from ludorum.analysis.proofs.pursuit import pursue
 from ludorum.analysis.proofs.screening import count
 from ludorum.analysis.samples import samples
+from ludorum.analysis.structures import Structures, structures
 from ludorum.errors import BudgetExceeded
 from ludorum.game import Game
 from ludorum.ground.process import ClingoProcess
 
 METHOD = "answer sets"
 
+# What part of the time finding structures may take.
+_FINDING = 0.2
 # So many ends of matches are replayed for their goals, and for that part of the time others are looked for near them.
 _ENDS = 200
 _PURSUING = 0.6
@@ -48,11 +51,15 @@ class LiftedProver(Budgeted):
 
     @cached_property
     def control(self) -> list[Mode]:
-        return nouns.control(self.game, self.samples)
+        return nouns.control(self.game, self._structures)
 
     @cached_property
     def boards(self) -> list[Mode]:
-        return nouns.boards(self.samples)
+        return nouns.boards(self._structures)
+
+    @cached_property
+    def _structures(self) -> Structures:
+        return structures(self.game, self.budget.share(_FINDING).deadline)
 
     @property
     def modes(self) -> list[Mode]:

@@ -29,7 +29,7 @@ from ludorum.analysis.proofs.proof import JointMove, Proof, Verdict
 from ludorum.analysis.proofs.reachability import Reachability
 from ludorum.analysis.proofs.screening import Changes, changes
 from ludorum.analysis.samples import samples
-from ludorum.analysis.structures import structures
+from ludorum.analysis.structures import Structures, structures
 from ludorum.circuit import Circuit
 from ludorum.errors import BudgetExceeded
 from ludorum.game import Game
@@ -75,11 +75,15 @@ class CircuitProver(Budgeted):
 
     @cached_property
     def control(self) -> list[Mode]:
-        return nouns.control(self.game, self.samples)
+        return nouns.control(self.game, self._structures)
 
     @cached_property
     def boards(self) -> list[Mode]:
-        return nouns.boards(self.samples)
+        return nouns.boards(self._structures)
+
+    @cached_property
+    def _structures(self) -> Structures:
+        return structures(self.game, self.budget.share(_FINDING).deadline)
 
     def all_inputs(self, of: Sequence[Mode], name: str, says: str) -> Claim:
         """One claim for the input arguments of several kinds of fluents."""
@@ -197,9 +201,8 @@ class CircuitProver(Budgeted):
         """Sums that random play suggests stay the same, the simplest first, some at a time."""
         if self.budget.deadline.passed:
             return []
-        known = structures(self.game, self.budget.share(_FINDING).deadline)
         stages: defaultdict[int, list[Literal]] = defaultdict(list)
-        for balance in balances(self.samples, known, self.claims.one_hot_groups):
+        for balance in balances(self.samples, self._structures, self.claims.one_hot_groups):
             stages[balance.digits.bit_length()].append(self.arena.balanced(balance))
         return [stages[size] for size in sorted(stages)]
 
