@@ -35,6 +35,8 @@ def test_a_person_is_told_of_every_part(run: Run, tmp_path: Path) -> None:
     for part in ("a game for two", "pile/1", "turn/1", "constant_sum", "symmetries:", "factors:", "distances:",
                  "random play:", "first moves", "together"):
         assert part in ended.out, part
+    # The pile is empty after three steps.
+    assert "the furthest fluent is at least 3 steps away" in ended.out
     assert ended.out.endswith(f"The page is {page}.\n")
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
 

@@ -50,13 +50,9 @@ def _show(found: Analysis) -> None:
     out.print(f"{found.game.name}: {'; '.join(map(str, found.traits))}\n")
     _show_structures(out, found)
     _show_proofs(out, found)
-    for title, section in (("symmetries", found.symmetries), ("factors", found.factors)):
+    for title, section in (("symmetries", found.symmetries), ("factors", found.factors),
+                           ("distances", found.distances)):
         out.print(f"\n{title}: {section.value if section.value is not None else section.note}")
-    distances = found.distances.value
-    if distances is not None:
-        out.print(f"\ndistances: {distances.graph}; the furthest fluent is at least {distances.furthest} steps away")
-    else:
-        out.print(f"\ndistances: {found.distances.note}")
     _show_play(out, found)
     _show_moves(out, found)
     made = table("part", "seconds", "budget")

@@ -25,6 +25,9 @@ class Reach:
     def furthest(self) -> int:
         return max((steps for steps in self.steps.values() if steps is not None), default=0)
 
+    def __str__(self) -> str:
+        return f"{self.graph}; the furthest fluent is at least {self.furthest} step{'s' * (self.furthest != 1)} away"
+
     def to_json(self) -> dict[str, Any]:
         return {"fluents": len(self.graph.fluents), "edges": len(self.graph.sources), "furthest": self.furthest,
                 "from_initial": {str(fluent): steps for fluent, steps in self.steps.items()}}
