@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -72,6 +74,20 @@ def test_traces_of_another_prover_replay_without_grounding(name: str) -> None:
 def test_counts_of_sequences_are_those_of_the_circuit() -> None:
     for name in ("tictactoe", "breakthrough", "rockpaperscissors"):
         assert ludorum.load(name, engine="relations").perft(3) == ludorum.load(name, engine="circuit").perft(3)
+
+
+def test_a_slow_machine_makes_the_same_plans(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = gdl.parse(ludorum.load("tictactoe").rules.source.text)
+    fast = fit(rules)
+    # Every look at a clock of Python's is an hour after the one before.
+    hours = itertools.count(step=3600.0)
+    monkeypatch.setattr(time, "process_time", lambda: next(hours))
+    monkeypatch.setattr(time, "monotonic", lambda: next(hours))
+    monkeypatch.setattr(time, "perf_counter", lambda: next(hours))
+    slow = fit(rules)
+    assert slow.report["planning_seconds"] >= 3600
+    assert slow.report["trials"] == fast.report["trials"] > 3
+    assert str(slow.program) == str(fast.program)
 
 
 def test_playouts_do_not_depend_on_threads() -> None:

@@ -105,6 +105,8 @@ class Compiled:
     patterns: list[Pattern | None]
     #: By number of the set.
     sets: list[Relation]
+    #: How often it was worked out what to expect of a condition: what making the plans took.
+    expectations: int
 
 
 class _Compiler:
@@ -121,6 +123,7 @@ class _Compiler:
         self.forms: dict[Relation, set[tuple[Form, ...]]] = {}
         self.guesses: dict[Pattern, Estimate] = {}
         self.todo: list[tuple[int, Pattern]] = []
+        self.expectations = 0
 
     def compile(self) -> Compiled:
         questions = [self.set(_TRUE), self.set(_DOES)]
@@ -132,7 +135,7 @@ class _Compiler:
             number, pattern = self.todo.pop()
             self._define(number, pattern)
         sets = {number: relation for relation, number in self.set_numbers.items()}
-        return Compiled(self.program, self.patterns, [sets[i] for i in range(len(sets))])
+        return Compiled(self.program, self.patterns, [sets[i] for i in range(len(sets))], self.expectations)
 
     def is_set(self, relation: Relation) -> bool:
         return relation in GIVEN or relation in self.whole or relation not in self.analysis.clauses
@@ -261,6 +264,7 @@ class _Compiler:
         forms: dict[int, tuple[tuple[Form, ...], tuple[Argument, ...], list[set[str]]]] = {}
 
         def estimate(condition: Condition, known: frozenset[str]) -> Estimate:
+            self.expectations += 1
             if condition.kind == "differ":
                 return Estimate(0.8, 0.3)
             if id(condition) not in forms:

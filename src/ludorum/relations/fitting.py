@@ -28,8 +28,10 @@ _PATIENCE = 2.0
 # are tried the other way.
 _ROUNDS = 6
 _OTHER_WAYS = 6
-# No trial begins after so many seconds of the processor, which is longer than they take in most games.
-_LATEST = 10.0
+# No trial begins after so many steps, which are more than trials take in most games: about ten seconds. To expect
+# something of a condition, when plans are made, takes as long as so many steps of the core.
+_LATEST = 80_000_000
+_EXPECTING = 150
 # So many states are kept row by row, and so many rows of a relation that never changes.
 _KEPT = 40
 _ROWS = 20_000
@@ -75,6 +77,8 @@ class _Fitting:
         self.memory_mb = memory_mb
         self.start = time.process_time()
         self.trials = 0
+        #: Steps of all trials and of making their plans.
+        self.steps = 0
         #: What calls cost in the latest trial that made them.
         self.calls: dict[Pattern, tuple[int, int, int, int]] = {}
         roles = len(rules.roles)
@@ -89,7 +93,7 @@ class _Fitting:
             last = self._try(whole, self._estimates(last))
             stale = 0 if last.work < 0.99 * best.work else stale + 1
             best = min(last, best, key=lambda trial: trial.work)
-            if stale == 3 or time.process_time() - self.start > _LATEST / 2:
+            if stale == 3 or self.steps > _LATEST / 2:
                 break
         best = self._try_whole(best)
         simulator = best.compiled.program.simulator(self._room(best), seconds=seconds, memory_mb=memory_mb)
@@ -107,6 +111,7 @@ class _Fitting:
         compiled = compile_plans(self.analysis, whole, estimates)
         simulator = compiled.program.simulator(self.no_room, seconds=_PATIENCE, memory_mb=self.memory_mb)
         trial = _Trial(compiled, whole, simulator, simulator.sample(_STATES, _STEPS, 1, _KEPT))
+        self.steps += trial.sample["work"] + _EXPECTING * compiled.expectations
         self.calls |= {pattern: tally for pattern, tally in _calls(trial).items() if tally[1]}
         return trial
 
@@ -115,7 +120,7 @@ class _Fitting:
         busiest = [relation for relation in self._busiest(best)
                    if relation not in best.whole and relation not in self.analysis.recursion]
         for relation in busiest[:_OTHER_WAYS]:
-            if time.process_time() - self.start > _LATEST or best.work == float("inf"):
+            if self.steps > _LATEST or best.work == float("inf"):
                 break
             trial = self._try(best.whole | {relation}, self._estimates(best))
             if trial.work < 0.97 * best.work:
