@@ -14,9 +14,14 @@ CircuitLeafPlayouts::CircuitLeafPlayouts(const CircuitCode& code, const Program&
       random_(std::size_t{4} * code.columns()),
       played_(spec.notes_moves ? std::size_t{shape.all_moves} * code.columns() : 0),
       ends_(spec.notes_ends ? std::size_t{shape.fluents} * code.columns() : 0),
+      paid_(code.goal_slots_.size() * code.columns()),
       live_(code.columns()),
       ended_(code.columns()),
       began_(code.lanes()),
+      owed_(code.columns()),
+      unpaid_(code.columns()),
+      ended_then_(code.columns()),
+      results_(code.lanes()),
       lengths_(code.lanes()),
       outcomes_(code.lanes()),
       tickets_(code.lanes()),
@@ -36,6 +41,10 @@ CircuitLeafPlayouts::CircuitLeafPlayouts(const CircuitCode& code, const Program&
     job_.ends = spec.notes_ends ? ends_.data() : nullptr;
     job_.fluents = shape.fluents;
     job_.first_fluent = Program::kFluentSlots * code.columns();
+    job_.unpaid = unpaid_.data();
+    job_.ended_then = ended_then_.data();
+    job_.paid = paid_.data();
+    for (std::uint32_t g = 0; g < code.goal_slots_.size(); ++g) paid_places_.push_back(g * code.columns());
 }
 
 void CircuitLeafPlayouts::begin(const Bits* state, std::uint32_t ticket, std::uint32_t phase, std::span<const std::uint32_t>) {
@@ -113,21 +122,46 @@ void CircuitLeafPlayouts::play(std::uint32_t enough, std::uint64_t most_steps, L
             const bool has_room = size(live_) < lanes();
             job_.enough = static_cast<std::uint32_t>(wanted - results.tickets.size());
             job_.until = is_waiting() && has_room ? job_.now + 1 : until;
+            unpaid_ = owed_;
             code_.kernels().play_leaves(work_.game, job_);
+            if (job_.is_paid) read_goals(job_.paid, paid_places_.data(), owed_, results);
             collect(results);
+            if (job_.is_paid) read_goals(job_.paid, paid_places_.data(), ended_then_, results);
         } else if (is_waiting()) {
             ++job_.now;
         }
-        if (results.tickets.size() >= wanted || job_.now >= until || (!size(live_) && !is_waiting())) return;
+        if (results.tickets.size() >= wanted || job_.now >= until || (!size(live_) && !is_waiting())) break;
+    }
+    if (!size(owed_)) return;
+    code_.kernels().evaluate(work_.game.goal, job_.goal_slots);
+    read_goals(job_.goal_slots, code_.goal_slots_.data(), owed_, results);
+}
+
+// Reads goals that are owed to the games in these lanes from their planes, which are at these places.
+void CircuitLeafPlayouts::read_goals(const std::uint64_t* goals, const std::uint32_t* places, const std::vector<std::uint64_t>& lanes,
+                                     LeafResults& results) {
+    constexpr std::int16_t kNone = std::numeric_limits<std::int16_t>::max();
+    const std::uint32_t roles = shape_.roles();
+    const auto each = [&](std::uint32_t c, std::uint64_t left, auto visit) {
+        for (; left; left &= left - 1)
+            visit(results.goals.data() + results_[64 * c + static_cast<std::uint32_t>(std::countr_zero(left))] * roles);
+    };
+    for (std::uint32_t c = 0; c < code_.columns(); ++c) {
+        const std::uint64_t here = lanes[c];
+        each(c, here, [&](std::int16_t* values) { std::fill_n(values, roles, kNone); });
+        for (std::size_t g = 0; g < code_.goal_roles_.size(); ++g)
+            each(c, here & goals[places[g] + c], [&](std::int16_t* values) {
+                values[code_.goal_roles_[g]] = std::min(values[code_.goal_roles_[g]], code_.goal_values_[g]);
+            });
+        each(c, here, [&](std::int16_t* values) { std::replace(values, values + roles, kNone, std::int16_t{0}); });
+        owed_[c] &= ~here;
     }
 }
 
-// Asks for the goals of the games that have ended and frees their lanes.
+// Notes the games that have ended, but for their goals, and frees their lanes.
 void CircuitLeafPlayouts::collect(LeafResults& results) {
     const std::uint32_t n = code_.columns(), roles = shape_.roles();
     const std::size_t legal_words = shape_.legal_words();
-    if (std::all_of(ended_.begin(), ended_.end(), [](std::uint64_t lanes) { return lanes == 0; })) return;
-    code_.kernels().evaluate(work_.game.goal, job_.goal_slots);
     for (std::uint32_t c = 0; c < n; ++c) {
         const std::uint64_t ended = ended_[c];
         if (!ended) continue;
@@ -136,21 +170,13 @@ void CircuitLeafPlayouts::collect(LeafResults& results) {
         std::uint8_t count = 0;
         for (std::uint64_t left = ended; left; left &= left - 1) {
             const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+            results_[64 * c + lane] = results.tickets.size();
             index[lane] = count++;
             results.tickets.push_back(tickets_[64 * c + lane]);
             results.lengths.push_back(lengths_[64 * c + lane]);
             results.is_cut.push_back(outcomes_[64 * c + lane] == kCut);
         }
-        constexpr std::int16_t kNone = std::numeric_limits<std::int16_t>::max();
-        results.goals.resize((first + count) * roles, kNone);
-        std::int16_t* goals = results.goals.data() + first * roles;
-        for (std::size_t g = 0; g < code_.goal_roles_.size(); ++g)
-            for (std::uint64_t left = ended & job_.goal_slots[code_.goal_slots_[g] + c]; left; left &= left - 1) {
-                std::int16_t& value = goals[index[static_cast<std::size_t>(std::countr_zero(left))] * roles + code_.goal_roles_[g]];
-                value = std::min(value, code_.goal_values_[g]);
-            }
-        for (std::size_t i = 0; i < count * roles; ++i)
-            if (goals[i] == kNone) goals[i] = 0;
+        results.goals.resize((first + count) * roles);
         if (job_.policy.played) {
             std::array<Bits, 64> block;
             results.played.resize((first + count) * legal_words);
@@ -177,6 +203,7 @@ void CircuitLeafPlayouts::collect(LeafResults& results) {
                 }
             }
         }
+        owed_[c] |= ended;
         ended_[c] = 0;
     }
 }

@@ -32,14 +32,20 @@ private:
     void load(Queue& queue);
     void load_column(Queue& queue, std::uint32_t column, std::uint64_t free);
     void collect(LeafResults& results);
+    void read_goals(const std::uint64_t* goals, const std::uint32_t* places, const std::vector<std::uint64_t>& lanes, LeafResults& results);
     bool is_waiting() const;
 
     const CircuitCode& code_;
     const Program& program_;
     const Shape& shape_;
     CircuitWorkspace work_;
-    AlignedWords random_, played_, ends_;
+    AlignedWords random_, played_, ends_, paid_;
     std::vector<std::uint64_t> live_, ended_, began_;
+    // Games among the results whose goals are not known yet: the lanes that hold their last states, likewise for the
+    // kernel, which may ask for them, and which results they are, by lane.
+    std::vector<std::uint64_t> owed_, unpaid_, ended_then_;
+    std::vector<std::size_t> results_;
+    std::vector<std::uint32_t> paid_places_;  // where the planes of the goals are in paid_
     std::vector<std::int32_t> lengths_;
     std::vector<std::uint8_t> outcomes_;
     std::vector<std::uint32_t> tickets_;  // by lane

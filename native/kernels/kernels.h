@@ -128,6 +128,12 @@ struct KernelLeaves {
     std::uint64_t* ends;         // the last states of games that were cut, a plane a fluent; null if nobody asks
     std::uint32_t fluents;
     std::uint32_t first_fluent;  // where their planes begin in the slots
+    // Lanes where games have ended before whose goals nobody has asked for yet, a word a column. When the next game ends
+    // in one of them, the goals of all games that have ended so far are noted, a plane a goal.
+    std::uint64_t* unpaid;       // none afterwards, if they were noted
+    std::uint64_t* paid;
+    std::uint64_t* ended_then;   // out: lanes of this call among them
+    bool is_paid;                // out: whether they were noted
 };
 
 struct Kernels {

@@ -5,8 +5,26 @@ void seed(u64* random, u64 seed) {
     for (u32 c = 0; c < kColumns; ++c) seed_column(streams, c, seed, c);
 }
 
+Word lanes_of(const u64* columns) {
+    Word word;
+    for (u32 c = 0; c < kColumns; ++c) set_column(word, c, columns[c]);
+    return word;
+}
+
+// Asks for the goals of games that have ended before their last states are written over.
+void pay(const KernelGame& game, KernelLeaves& job) {
+    evaluate(game.goal, job.goal_slots);
+    for (u32 g = 0; g < game.goals; ++g) at(job.paid, g * kColumns) = at(job.goal_slots, game.goal_slot[g]);
+    for (u32 c = 0; c < kColumns; ++c) {
+        job.ended_then[c] = job.ended[c];
+        job.unpaid[c] = 0;
+    }
+    job.is_paid = true;
+}
+
 // Notes how the games in these lanes ended and keeps their last states for the goals.
 void end_games(const KernelGame& game, KernelLeaves& job, const Word& lanes, Outcome outcome) {
+    if (any(lanes & lanes_of(job.unpaid))) pay(game, job);
     for (u32 i = 0; i < game.goal_fluents; ++i) {
         Word& kept = at(job.goal_slots, game.goal_fluent_to[i]);
         kept ^= (kept ^ at(job.slots, game.goal_fluent_from[i])) & lanes;
@@ -26,12 +44,6 @@ void end_games(const KernelGame& game, KernelLeaves& job, const Word& lanes, Out
             job.outcomes[lane] = outcome;
         }
     }
-}
-
-Word lanes_of(const u64* columns) {
-    Word word;
-    for (u32 c = 0; c < kColumns; ++c) set_column(word, c, columns[c]);
-    return word;
 }
 
 u32 count_lanes(const u64* columns) {
@@ -60,6 +72,7 @@ Word past_limit(const KernelLeaves& job, u64& next) {
 void play_leaves(const KernelGame& game, KernelLeaves& job) {
     Random& random = *reinterpret_cast<Random*>(job.random);
     u64 next_limit = job.now;  // at once, for games that have begun since
+    job.is_paid = false;
     for (;;) {
         // First of all, for the lanes that were given a new state: what the later cones need of it comes from here.
         evaluate(game.terminal, job.slots);

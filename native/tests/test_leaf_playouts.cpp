@@ -146,6 +146,29 @@ TEST("without a preference every legal move is as likely as the others") {
     }
 }
 
+TEST("goals are those of the game that ended, also where another began and ended in its lane before they were asked for") {
+    Generator random(25);
+    Builder builder = one_choice();
+    // With one legal move the goal is known beforehand.
+    std::vector<State> states;
+    for (int k = 0; k < 5'000; ++k) {
+        State state(2 * kMoves);
+        state[below(random, kMoves)] = true;
+        states.push_back(state);
+    }
+    // Turns make games of one phase wait while those of another are played, so that lanes are used again within a call.
+    builder.turns() = 3;
+    for (const Width& width : every_width(builder.circuit())) {
+        LeafSpec spec;
+        spec.lanes = width.lanes;
+        for (const std::uint32_t most : {width.lanes / 2, width.lanes, 3 * width.lanes}) {
+            const auto playouts = width.simulator->leaf_playouts(spec);
+            const AllPlayed all = play_all(*playouts, width.simulator->shape(), states, most, most);
+            for (std::size_t k = 0; k < states.size(); ++k) CHECK(states[k][static_cast<std::size_t>(all.goals[k])]);
+        }
+    }
+}
+
 TEST("a greedy lane makes the first legal move of an order, and other lanes any") {
     Generator random(23);
     const Builder builder = one_choice();

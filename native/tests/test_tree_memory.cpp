@@ -18,7 +18,7 @@ TEST("visits of a move are counted exactly while several threads begin them and 
         for (std::uint32_t thread = 0; thread < kThreads; ++thread)
             threads.emplace_back([&record, thread] {
                 for (std::uint32_t i = 0; i < kVisits; ++i) {
-                    record.begin(true);
+                    record.begin(1, true);
                     if (i % 5 == 4) record.cancel(true);
                     else record.come_back(1, Record::parts(static_cast<float>(thread) / 100), true);
                     if (i == kVisits / 2) record.set_child(thread + 1);
@@ -38,7 +38,7 @@ TEST("a goal is counted exactly, however often it comes") {
         // More often than the visits that came back are counted to.
         constexpr std::uint32_t kVisits = 200'000;
         for (std::uint32_t i = 0; i < kVisits; ++i) {
-            record.begin(false);
+            record.begin(1, false);
             record.come_back(1, Record::parts(static_cast<float>(goal) / 100), false);
         }
         CHECK(record.count().visits() == kVisits);
@@ -49,7 +49,7 @@ TEST("a goal is counted exactly, however often it comes") {
 TEST("visits in flight are those that were begun and did not come back") {
     Record record;
     record.come_back_before(70'000, Record::parts(0.5f) * 70'000, false);
-    for (int i = 0; i < 1000; ++i) record.begin(false);
+    for (int i = 0; i < 1000; ++i) record.begin(1, false);
     for (int i = 0; i < 300; ++i) record.come_back(1, Record::parts(1), false);
     const Record::Count count = record.count();
     CHECK(count.begun == 71'000);

@@ -17,37 +17,45 @@ struct Backup::Together {
     Backup& backup;
     std::span<const Walk* const> walks;
 
-    bool look(std::uint32_t walk, bool is_alone, const Node&) const {
-        if (is_alone) backup.alone_.push_back(walk);
-        return is_alone;
+    bool look(const Flock& flock) const {
+        if (flock.is_alone()) backup.alone_.push_back(flock.first);
+        return flock.is_alone();
     }
-    bool enters(const Node&) const { return true; }
-    Node* go(std::uint32_t number, Node&) const {
-        const Walk& walk = *walks[number];
-        const Step& step = walk.steps[backup.made_[number]++];
-        const std::uint64_t* parts = backup.parts_.data() + number * backup.tree_.shape().roles();
-        if (!step.is_of_one()) {
-            backup.add_at(walk, step, parts);
-        } else {
-            std::vector<Sum>& sums = backup.sums_;
-            const auto sum = std::find_if(sums.begin(), sums.end(), [&](const Sum& other) { return other.record == step.record; });
-            if (sum == sums.end()) {
-                sums.push_back({step.edge, step.record, 1, parts[step.role]});
-            } else {
-                ++sum->visits;
-                sum->parts += parts[step.role];
-            }
-        }
-        return backup.made_[number] < walk.steps.size() ? walk.steps[backup.made_[number]].node : nullptr;
-    }
-    void approach(std::uint32_t walk, const Node&) const { backup.ask(walks[walk]->steps[backup.made_[walk]]); }
-    void leave(const Node& node) const {
+    void pass(const Flock& flock) const {
+        backup.sums_.clear();
+        backup.flocks_.each(flock, [&](std::uint32_t walk) { take(walk); });
         for (const Sum& sum : backup.sums_) {
-            const Spot spot = backup.tree_.spot(node, sum.edge, sum.record);
+            const Spot spot = backup.tree_.spot(*flock.node, sum.edge, sum.record);
             spot.record.come_back(sum.visits, sum.parts, backup.tree_.is_shared());
             backup.tree_.refresh(spot);
         }
-        backup.sums_.clear();
+    }
+
+private:
+    void take(std::uint32_t number) const {
+        const Walk& walk = *walks[number];
+        const Step& step = walk.steps[backup.made_[number]++];
+        const std::uint64_t* parts = backup.parts_.data() + number * backup.tree_.shape().roles();
+        const Step* next = backup.made_[number] < walk.steps.size() ? &walk.steps[backup.made_[number]] : nullptr;
+        if (!step.is_of_one()) {
+            backup.add_at(walk, step, parts);
+            if (next) send(number, *next);
+            return;
+        }
+        std::vector<Sum>& sums = backup.sums_;
+        auto sum = std::find_if(sums.begin(), sums.end(), [&](const Sum& other) { return other.record == step.record; });
+        if (sum == sums.end()) sum = sums.insert(sum, {step.edge, step.record, 0, 0, kNowhere});
+        ++sum->visits;
+        sum->parts += parts[step.role];
+        if (!next) return;
+        // One move leads to one node.
+        if (sum->flock == kNowhere) sum->flock = send(number, *next);
+        else backup.flocks_.send_along(number, sum->flock);
+    }
+    std::size_t send(std::uint32_t walk, const Step& next) const {
+        const Flocks::Sent sent = backup.flocks_.send(walk, next.node);
+        if (sent.is_first) backup.ask(next);
+        return sent.flock;
     }
 };
 
@@ -125,7 +133,7 @@ void Backup::cancel(const Walk& walk) const {
             if (step.node->count(r) < 2) continue;
             const Spot spot = step.node->edges(r).spot(walk.edge(step, r));
             const std::uint32_t begun = spot.record.cancel(tree_.is_shared());
-            if (is_counted_by_edge) step.node->count_walks_of(begun, -1);
+            if (is_counted_by_edge) step.node->count_walks_of(begun, begun - 1);
             tree_.refresh(spot);
         }
     }

@@ -45,7 +45,9 @@ private:
     struct Sum {
         std::uint32_t edge, record;
         std::uint64_t visits, parts;
+        std::size_t flock;  // with which those of them go on that do
     };
+    static constexpr std::size_t kNowhere = ~std::size_t{0};
     std::vector<Sum> sums_;
     std::vector<std::uint32_t> alone_;  // walks that go on by themselves
 };

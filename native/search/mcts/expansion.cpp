@@ -11,6 +11,7 @@ void Expansion::expand(const std::vector<Walk*>& walks) {
     stepping_.clear();
     parents_.clear();
     joints_.clear();
+    for (const Walk* walk : walks) ask(*walk);
     for (std::size_t i = 0; i < walks.size(); ++i) {
         const Walk& walk = *walks[i];
         if (walk.end) {
@@ -36,7 +37,11 @@ void Expansion::expand(const std::vector<Walk*>& walks) {
         looking_.push_back(stepping_[i]);
     }
     if (looking_.empty()) return;
-    for (std::size_t i = 0; i < asked; ++i) turn(asked_.data() + i * words);
+    keys_.resize(asked);
+    for (std::size_t i = 0; i < asked; ++i) {
+        turn(asked_.data() + i * words);
+        keys_[i] = tree_.expect(asked_.data() + i * words);
+    }
     terminal_.resize(asked);
     legal_.resize(asked * shape.legal_words());
     goals_.resize(asked * roles);
@@ -69,12 +74,21 @@ void Expansion::expand(const std::vector<Walk*>& walks) {
     for (std::size_t k = 0; k < over_.size(); ++k) std::copy_n(end_goals_.data() + k * roles, roles, goals_.data() + over_[k] * roles);
     new_nodes_.clear();
     for (std::size_t i = 0; i < asked; ++i) {
-        const Tree::Added added = tree_.add({asked_.data() + i * words, legal_.data() + i * shape.legal_words(), terminal_[i] != 0,
-                                             goals_.data() + i * roles}, thread_);
+        const Tree::Added added = tree_.add({asked_.data() + i * words, keys_[i], legal_.data() + i * shape.legal_words(),
+                                             terminal_[i] != 0, goals_.data() + i * roles}, thread_);
         attach(*walks[looking_[i]], added.node);
         if (added.is_new) new_nodes_.push_back(added.node);
     }
     if (tree_.options().prior_visits) appraisal_.give_priors(new_nodes_, tree_);
+}
+
+// What is read of a node after a walk has gone by is far from what the walk read.
+void Expansion::ask(const Walk& walk) const {
+    const Step& step = walk.steps.back();
+    const Node& node = walk.end ? *walk.end : *step.node;
+    __builtin_prefetch(node.state());
+    __builtin_prefetch(node.state() + tree_.shape().state_words() - 1);
+    if (!walk.end && step.is_of_one()) __builtin_prefetch(&node.edges(step.role).move(step.edge));
 }
 
 // Puts the image that stands for all in place of a state. After a while it is left as it is if hardly any image had a
@@ -92,7 +106,7 @@ void Expansion::turn(Bits* state) {
 }
 
 void Expansion::end(Walk& walk, const Bits* state, const std::int16_t* goals) {
-    attach(walk, tree_.add({state, nullptr, true, goals}, thread_).node);
+    attach(walk, tree_.add({state, tree_.expect(state), nullptr, true, goals}, thread_).node);
 }
 
 void Expansion::attach(Walk& walk, Node* child) {

@@ -26,6 +26,7 @@ public:
     void end(Walk& walk, const Bits* state, const std::int16_t* goals);
 
 private:
+    void ask(const Walk& walk) const;
     void attach(Walk& walk, Node* child);
     void turn(Bits* state);
 
@@ -34,6 +35,7 @@ private:
     Appraisal& appraisal_;
     const std::uint32_t thread_;
     std::vector<Node*> new_nodes_;
+    std::vector<std::uint64_t> keys_;
     std::vector<Bits> parents_, states_, legal_, asked_, ends_;
     std::vector<std::uint32_t> joints_;
     std::vector<std::uint8_t> terminal_;

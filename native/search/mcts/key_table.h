@@ -18,6 +18,10 @@ public:
         }
     }
 
+    void prefetch(std::uint64_t key) const {
+        if (!entries_.empty()) __builtin_prefetch(&entries_[key & mask()]);
+    }
+
     void add(const Entry& entry) {
         if (3 * (size_ + 1) > 2 * entries_.size()) grow();
         put(entry);

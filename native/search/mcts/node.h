@@ -62,13 +62,13 @@ public:
     // Where its node is in the pool, if no other role has a choice; 0: it has none.
     std::uint32_t child() const { return static_cast<std::uint32_t>(begun_.load(std::memory_order_acquire)); }
 
-    // A visit begins; says where it leads, and how many were begun with it.
+    // Visits begin; says where they lead, and how many were begun with them.
     struct Begun {
         std::uint32_t child, visits;
     };
-    Begun begin(bool is_shared) {
-        const std::uint64_t before = add_to(begun_, kOneBegun, is_shared);
-        return {static_cast<std::uint32_t>(before), static_cast<std::uint32_t>(before >> 32) + 1};
+    Begun begin(std::uint32_t visits, bool is_shared) {
+        const std::uint64_t before = add_to(begun_, visits * kOneBegun, is_shared);
+        return {static_cast<std::uint32_t>(before), static_cast<std::uint32_t>(before >> 32) + visits};
     }
     // It never began; says how many there were with it.
     std::uint32_t cancel(bool is_shared) { return static_cast<std::uint32_t>(add_to(begun_, ~kOneBegun + 1, is_shared) >> 32); }
@@ -193,13 +193,13 @@ struct alignas(32) Node {
         return add_to(walks, static_cast<std::uint32_t>(more), is_shared && choosers == 0) + static_cast<std::uint32_t>(more);
     }
 
-    // Likewise where one role has a choice and threads share the tree: a visit of an edge more or less, of which there are
-    // `begun` with it. Of an edge that was tried often eight are counted at a time, so that the head, which every walk
-    // reads, is seldom written to.
-    void count_walks_of(std::uint32_t begun, std::int32_t more) {
+    // Likewise where one role has a choice and threads share the tree: visits of an edge more or less, of which there were
+    // so many before and are so many now. Of an edge that was tried often eight are counted at a time, so that the head,
+    // which every walk reads, is seldom written to.
+    void count_walks_of(std::uint32_t before, std::uint32_t now) {
         constexpr std::uint32_t kAtOnce = 8;
-        if (begun <= kAtOnce) count_walk(more, true);
-        else if (begun % kAtOnce == 0) count_walk(more * static_cast<std::int32_t>(kAtOnce), true);
+        const auto counted = [](std::uint32_t visits) { return visits <= kAtOnce ? visits : visits - visits % kAtOnce; };
+        if (counted(now) != counted(before)) count_walk(static_cast<std::int32_t>(counted(now) - counted(before)), true);
     }
 
     std::byte* at(std::size_t place) const { return reinterpret_cast<std::byte*>(const_cast<Node*>(this)) + place; }

@@ -47,7 +47,7 @@ void TreeSearch::set_root(const Bits* state, bool moves_made) {
         std::uint8_t is_terminal = 0;
         simulator_.look(state, 1, &is_terminal, legal.data());
         Tree::Added added;
-        if (!is_terminal) added = tree_.add({state, legal.data(), false, goals.data()}, 0);
+        if (!is_terminal) added = tree_.add({state, tree_.expect(state), legal.data(), false, goals.data()}, 0);
         known = added.node;
         if (is_terminal || !known || known->is_terminal) {
             root_ = nullptr;

@@ -1,13 +1,8 @@
 #include "selection.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <optional>
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace ludorum::mcts {
 namespace {
@@ -15,55 +10,27 @@ namespace {
 // States can be reached again, so a walk might never end.
 constexpr std::size_t kLongestWalk = 4096;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
+// With so many walks, and one for every few moves, it takes less time to choose together than one by one.
+constexpr std::uint32_t kFewWalks = 4, kMovesAWalk = 2;
+
+// So far what was taken at so many walks is good enough.
+std::uint32_t still_good(std::uint32_t logged) { return logged + logged / 16; }
 
 // sqrt(log(walks)), taken anew when they have grown by a sixteenth: then it is right to within a hundredth.
 float root_of_log(Node& node, std::uint32_t walks) {
     const std::uint32_t logged = node.logged.load(std::memory_order_relaxed);
-    if (walks <= logged + logged / 16 && walks >= logged) return node.log.load(std::memory_order_relaxed);
+    if (walks <= still_good(logged) && walks >= logged) return node.log.load(std::memory_order_relaxed);
     const float log = std::sqrt(std::log(static_cast<float>(walks)));
     node.log.store(log, std::memory_order_relaxed);
     node.logged.store(walks, std::memory_order_relaxed);
     return log;
 }
 
-typedef float Values __attribute__((vector_size(16), may_alias));
-
-// Four numbers at once. Another thread may just write one of them; then this is what it was before or what it is after.
-inline Values load(const std::atomic<float>* four) {
-#if defined(__SANITIZE_THREAD__)
-    // It does not know that this machine reads aligned numbers whole.
-    Values values;
-    for (int i = 0; i < 4; ++i) values[i] = four[i].load(std::memory_order_relaxed);
-    return values;
-#else
-    return *reinterpret_cast<const Values*>(four);
-#endif
-}
-
-// The edge with the largest score + factor * doubt; one of the first of equals. Four at a time, because this is what a
-// walk spends its time with.
+// The edge with the largest score + factor * doubt.
 std::uint32_t best(const Edges& edges, float factor) {
-    typedef std::int32_t Numbers __attribute__((vector_size(16)));
-    Values most = Values{} - 1e30f;
-    Numbers found = {0, 0, 0, 0}, here = {0, 1, 2, 3};
-    for (const Four& four : edges.fours()) {
-        const Values value = load(four.score) + factor * load(four.doubt);
-        const Numbers is_more = value > most;
-        most = is_more ? value : most;
-        found = is_more ? here : found;
-        here += 4;
-    }
-#if defined(__SSE2__)
-    // Without a branch, which nobody could predict.
-    __m128 largest = _mm_max_ps(most, _mm_shuffle_ps(most, most, _MM_SHUFFLE(1, 0, 3, 2)));
-    largest = _mm_max_ps(largest, _mm_shuffle_ps(largest, largest, _MM_SHUFFLE(2, 3, 0, 1)));
-    const int best = std::countr_zero(static_cast<unsigned>(_mm_movemask_ps(_mm_cmpeq_ps(most, largest))));
-#else
-    int best = 0;
-    for (int i = 1; i < 4; ++i)
-        if (most[i] > most[best]) best = i;
-#endif
-    return static_cast<std::uint32_t>(found[best]);
+    Largest largest;
+    for (const Four& four : edges.fours()) largest.look_at(load(four.score) + factor * load(four.doubt));
+    return largest.edge();
 }
 
 // Any of those that come close to the largest. Where several choose at once, choices that follow from the same counts
@@ -166,11 +133,19 @@ std::uint32_t Selection::choose(Node& node, std::uint32_t walks, std::size_t rol
     return found;
 }
 
+// Whether in a node nothing but score and exploration decides.
+inline bool Selection::is_plain(const Node& node) const {
+    return is_plain_ && node.choosers == 1 && static_cast<std::int32_t>(node.only_chooser) != tree_.options().chance_role;
+}
+
+inline bool Selection::chooses_together(const Flock& flock) const {
+    return flock.count >= kFewWalks && is_plain(*flock.node) && flock.count * kMovesAWalk >= flock.node->count(flock.node->only_chooser);
+}
+
 // The edge that is tried next where one role alone has a choice.
 inline std::uint32_t Selection::pick(Node& node, std::uint32_t walks, bool has_rave, Random& random, const Walk& walk) const {
     const std::size_t role = node.only_chooser;
-    if (is_plain_ && static_cast<std::int32_t>(role) != tree_.options().chance_role)
-        return best(node.edges(role), exploration_ * root_of_log(node, walks));
+    if (is_plain(node)) return best(node.edges(role), exploration_ * root_of_log(node, walks));
     return choose(node, walks, role, has_rave, walk, random);
 }
 
@@ -181,13 +156,76 @@ inline Node* Selection::step(Node& node, std::uint32_t picked, bool has_rave, st
     const std::uint32_t e = picked != kNone ? picked : pick(node, walks, has_rave, random, walk);
     const std::size_t role = node.only_chooser;
     const Spot spot = node.edges(role).spot(e);
-    const Record::Begun begun = spot.record.begin(tree_.is_shared());
-    if (tree_.is_shared()) node.count_walks_of(begun.visits, 1);
+    const Record::Begun begun = spot.record.begin(1, tree_.is_shared());
+    if (tree_.is_shared()) node.count_walks_of(begun.visits - 1, begun.visits);
     tree_.refresh(spot);
     walk.steps.push_back({&node, e, Tree::place_of(spot.record, node) & 0xFFFFFF, static_cast<std::uint8_t>(role)});
     walk.end = begun.child ? tree_.at(begun.child) : nullptr;
     walk.wants_node = begun.visits >= expand_at + node.prior.load(std::memory_order_relaxed);
     return walk.steps.size() < kLongestWalk ? walk.end : nullptr;
+}
+
+// Likewise for all walks of a flock, where the node is plain. They choose one after the other, each as if those before it
+// had told the node.
+void Selection::share_out(const Flock& flock, std::uint32_t expand_at, std::span<Walk* const> walks) {
+    Node& node = *flock.node;
+    const bool is_shared = tree_.is_shared();
+    const std::size_t role = node.only_chooser;
+    const Edges edges = node.edges(role);
+    std::uint32_t walked = node.walks.load(std::memory_order_relaxed);
+    bids_.open(tree_, edges);
+    runs_.clear();
+    for (std::uint32_t left = flock.count, alike = 0; left > 0;) {
+        if (alike == 0) {
+            bids_.weigh(exploration_ * root_of_log(node, walked + 1));
+            alike = std::max(still_good(node.logged.load(std::memory_order_relaxed)), walked + 1) - walked;
+        }
+        const Bids::Taken taken = bids_.take(std::min(left, alike));
+        runs_.push_back(taken);
+        walked += taken.walks;
+        left -= taken.walks;
+        alike -= taken.walks;
+    }
+    if (!is_shared) node.count_walk(static_cast<std::int32_t>(flock.count), false);
+    const std::uint32_t wanted = expand_at + node.prior.load(std::memory_order_relaxed);
+    ways_.resize(edges.count);
+    for (std::uint32_t e = 0; e < edges.count; ++e) {
+        const std::uint32_t taken = bids_.taken()[e];
+        if (!taken) continue;
+        const Spot spot = edges.spot(e);
+        const Record::Begun begun = spot.record.begin(taken, is_shared);
+        if (is_shared) node.count_walks_of(begun.visits - taken, begun.visits);
+        tree_.refresh(spot);
+        ways_[e] = {{&node, e, Tree::place_of(spot.record, node) & 0xFFFFFF, static_cast<std::uint8_t>(role)},
+                    begun.child ? tree_.at(begun.child) : nullptr, begun.visits - taken, kNowhere};
+    }
+    std::size_t run = 0;
+    std::uint32_t ran = 0;
+    flocks_.each(flock, [&](std::uint32_t number) {
+        if (ran++ == runs_[run].walks) {
+            ++run;
+            ran = 1;
+        }
+        Walk& walk = *walks[number];
+        Way& way = ways_[runs_[run].edge];
+        walk.steps.push_back(way.step);
+        walk.end = way.end;
+        walk.wants_node = ++way.visits >= wanted;
+        if (!walk.end || walk.steps.size() >= kLongestWalk) return;
+        if (way.flock == kNowhere) way.flock = send(number, *way.end);
+        else flocks_.send_along(number, way.flock);
+    });
+}
+
+// Says with which flock of the next level the walk is.
+std::size_t Selection::send(std::uint32_t walk, Node& node) {
+    const Flocks::Sent sent = flocks_.send(walk, &node);
+    if (sent.is_first) {
+        // Of two roles the scores begin in the second line, and one of them will be changed.
+        if (tree_.is_shared()) prefetch_to_write(node.at(Pool::kLine));
+        prefetch(&node);
+    }
+    return sent.flock;
 }
 
 // Likewise where several roles have a choice, or none.
@@ -199,7 +237,7 @@ Node* Selection::step_together(Node& node, std::uint32_t walks, bool has_rave, R
         if (node.count(r) < 2) continue;
         joint[r] = choose(node, walks, r, has_rave, walk, random);
         const Spot spot = node.edges(r).spot(joint[r]);
-        spot.record.begin(tree_.is_shared());
+        spot.record.begin(1, tree_.is_shared());
         tree_.refresh(spot);
     }
     walk.steps.push_back({&node, static_cast<std::uint32_t>(first), 0, 0});
@@ -213,39 +251,37 @@ struct Selection::Round {
     Selection& selection;
     Node* root;
     std::span<Walk* const> walks;
-    bool has_rave, is_shared;
+    bool has_rave;
     std::uint32_t expand_at;
     Random& random;
 
     // Where threads share the tree, what will be written to is asked for before anything is written: a change in one go
     // waits for its line, and for those of all changes before it.
-    bool look(std::uint32_t walk, bool is_alone, Node& node) const {
-        if (!is_shared || !is_alone || node.choosers != 1) return false;
-        const std::uint32_t e = selection.pick(node, node.walks.load(std::memory_order_relaxed) + 1, has_rave, random, *walks[walk]);
+    bool look(const Flock& flock) const {
+        Node& node = *flock.node;
+        if (&node != root && node.is_solved.load(std::memory_order_relaxed)) return true;
+        if (!selection.tree_.is_shared() || !flock.is_alone() || node.choosers != 1) return false;
+        const std::uint32_t e = selection.pick(node, node.walks.load(std::memory_order_relaxed) + 1, has_rave, random, *walks[flock.first]);
         const Spot spot = node.edges(node.only_chooser).spot(e);
         prefetch_to_write(&spot.record);
         prefetch_to_write(&spot.score);
-        selection.picked_[walk] = e;
+        selection.picked_[flock.first] = e;
         return false;
     }
-    bool enters(const Node& node) const { return &node == root || !node.is_solved.load(std::memory_order_relaxed); }
-    Node* go(std::uint32_t walk, Node& node) const {
-        Node* next = selection.step(node, selection.picked_[walk], has_rave, expand_at, random, *walks[walk]);
-        selection.picked_[walk] = kNone;
-        return next;
+    void pass(const Flock& flock) const {
+        if (selection.chooses_together(flock)) return selection.share_out(flock, expand_at, walks);
+        selection.flocks_.each(flock, [&](std::uint32_t walk) {
+            Node* next = selection.step(*flock.node, selection.picked_[walk], has_rave, expand_at, random, *walks[walk]);
+            selection.picked_[walk] = kNone;
+            if (next) selection.send(walk, *next);
+        });
     }
-    void approach(std::uint32_t, const Node& node) const {
-        // Of two roles the scores begin in the second line, and one of them will be changed.
-        if (is_shared) prefetch_to_write(node.at(Pool::kLine));
-        prefetch(&node);
-    }
-    void leave(const Node&) const {}
 };
 
 void Selection::walk(Node* root, std::uint32_t expand_at, Random& random, std::span<Walk* const> walks) {
     for (Walk* walk : walks) walk->clear();
     picked_.assign(walks.size(), kNone);
-    Round round{*this, root, walks, uses_rave(*root), tree_.is_shared(), expand_at, random};
+    Round round{*this, root, walks, uses_rave(*root), expand_at, random};
     flocks_.run(root, static_cast<std::uint32_t>(walks.size()), round);
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "bids.h"
 #include "flocks.h"
 #include "policy.h"
 #include "random.h"
@@ -33,6 +34,10 @@ public:
 private:
     struct Round;
 
+    bool is_plain(const Node& node) const;
+    bool chooses_together(const Flock& flock) const;
+    void share_out(const Flock& flock, std::uint32_t expand_at, std::span<Walk* const> walks);
+    std::size_t send(std::uint32_t walk, Node& node);
     std::uint32_t pick(Node& node, std::uint32_t walks, bool has_rave, Random& random, const Walk& walk) const;
     Node* step(Node& node, std::uint32_t picked, bool has_rave, std::uint32_t expand_at, Random& random, Walk& walk) const;
     Node* step_together(Node& node, std::uint32_t walks, bool has_rave, Random& random, Walk& walk) const;
@@ -46,6 +51,17 @@ private:
     const bool is_plain_;  // nothing but score and exploration decides
     Flocks flocks_;
     std::vector<std::uint32_t> picked_;  // by walk: the edge that was picked beforehand, or kNone
+    // Where walks of a flock go.
+    struct Way {
+        Step step;
+        Node* end;
+        std::uint32_t visits;  // of the edge, those of the walks so far included
+        std::size_t flock;     // with which they go on, or kNowhere
+    };
+    static constexpr std::size_t kNowhere = ~std::size_t{0};
+    Bids bids_;
+    std::vector<Bids::Taken> runs_;
+    std::vector<Way> ways_;  // by edge
 };
 
 }  // namespace ludorum::mcts

@@ -116,7 +116,7 @@ Node* Tree::find(const Bits* state) const {
 }
 
 Tree::Added Tree::add(const Found& found, std::uint32_t thread) {
-    const std::uint64_t key = zobrist_.key(found.state);
+    const std::uint64_t key = found.key;
     Shard& shard = shards_[shard_of(key)];
     std::lock_guard lock(shard.mutex);
     if (Node* node = same(shard, key, found.state)) return {node, false};

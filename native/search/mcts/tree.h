@@ -51,6 +51,7 @@ struct Bounds {
 // A leaf's successor, once the simulator has looked at it.
 struct Found {
     const Bits* state;
+    std::uint64_t key;          // of the state
     const Bits* legal;
     bool is_terminal;
     const std::int16_t* goals;  // of a terminal state
@@ -64,6 +65,13 @@ public:
     const Shape& shape() const { return shape_; }
     const Options& options() const { return options_; }
 
+    // The key of a state. Its place in the table is on its way then, so that of many states one does not wait for each.
+    std::uint64_t expect(const Bits* state) const {
+        const std::uint64_t key = zobrist_.key(state);
+        const Shard& shard = shards_[shard_of(key)];
+        if (!is_shared_) shard.states.prefetch(key);
+        return key;
+    }
     // The node of a state: the one that is there, or a new one. Null if there is no memory for it.
     struct Added {
         Node* node = nullptr;
@@ -107,7 +115,19 @@ public:
     std::uint64_t nodes() const;
     bool is_shared() const { return is_shared_; }
 
-    // What decides in selection, recomputed after a change.
+    // What decides in selection.
+    struct Figures {
+        float score, doubt;
+    };
+    // Requires: a visit was begun.
+    Figures figures(const Record::Count& count) const {
+        const float root = count.begun < kRoots ? roots_[count.begun] : 1 / std::sqrt(static_cast<float>(count.begun));
+        if (virtual_loss_ == 1) return {static_cast<float>(count.sum) * (root * root), root};
+        const float counted = static_cast<float>(count.visits()) + virtual_loss_ * static_cast<float>(count.pending);
+        // Without a visit and without virtual loss nothing is known: an even chance.
+        return {counted > 0 ? static_cast<float>(count.sum) / counted : 0.5f, root};
+    }
+    // Recomputes it after a change.
     void refresh(const Spot& spot) const {
         if (spot.score.load(std::memory_order_relaxed) == kSettled) return;
         const Record::Count count = spot.record.count();
@@ -115,15 +135,9 @@ public:
             spot.doubt.store(kNeverTried, std::memory_order_relaxed);
             return;
         }
-        const float root = count.begun < kRoots ? roots_[count.begun] : 1 / std::sqrt(static_cast<float>(count.begun));
-        spot.doubt.store(root, std::memory_order_relaxed);
-        if (virtual_loss_ == 1) {
-            spot.score.store(static_cast<float>(count.sum) * (root * root), std::memory_order_relaxed);
-            return;
-        }
-        const float counted = static_cast<float>(count.visits()) + virtual_loss_ * static_cast<float>(count.pending);
-        // Without a visit and without virtual loss nothing is known: an even chance.
-        spot.score.store(counted > 0 ? static_cast<float>(count.sum) / counted : 0.5f, std::memory_order_relaxed);
+        const Figures now = figures(count);
+        spot.doubt.store(now.doubt, std::memory_order_relaxed);
+        spot.score.store(now.score, std::memory_order_relaxed);
     }
 
 private:
