@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from experiments.games import Source
-from experiments.meetings import Meeting, Result, play_all
+from experiments.meetings import Meeting, Result, play_all, played
 from experiments.plan import Plan
 from experiments.tables import markdown, percent, percents
 from ludorum.match.sequential import Hypotheses
@@ -39,20 +39,14 @@ class Against:
         """What came of every game and opponent, the faults of the player and of the opponent, and what it took."""
         rows, spent = [], 0.0
         verdicts: dict[str, list[str]] = {opponent: [] for opponent in self.opponents}
-        with plan.archive(self.experiment) as archive:
-            for meeting in self._meetings(plan):
-                if not meeting.source.is_here:
-                    continue
-                result = meeting.result(archive)
-                if not result.pairs:
-                    continue
-                found = result.comparison
-                verdicts[meeting.b[0]].append(found.verdict)
-                spent += found.cpu_seconds
-                rows.append([meeting.source.title, f"`{meeting.b[0]}`", "–".join(map(str, result.counts)),
-                             percent(found.score), percents(*found.interval), found.matches, found.verdict,
-                             *([self._picked(result)] if self.picks else []),
-                             "{} + {}".format(*found.errors), f"{found.cpu_seconds:,.0f}"])
+        for meeting, result in played(plan, self.experiment, self._meetings(plan)):
+            found = result.comparison
+            verdicts[meeting.b[0]].append(found.verdict)
+            spent += found.cpu_seconds
+            rows.append([meeting.source.title, f"`{meeting.b[0]}`", "–".join(map(str, result.counts)),
+                         percent(found.score), percents(*found.interval), found.matches, found.verdict,
+                         *([self._picked(result)] if self.picks else []),
+                         "{} + {}".format(*found.errors), f"{found.cpu_seconds:,.0f}"])
         counted = "; ".join(f"against `{opponent}` {found.count('better')} games better, {found.count('not better')} "
                             f"not better, {found.count('open')} open" for opponent, found in verdicts.items())
         heads = ["game", "against", "won–drawn–lost", "score", "95 %", "matches", f"`{self.player}` is",

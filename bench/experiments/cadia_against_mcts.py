@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from experiments import games
-from experiments.meetings import Meeting, play_all
+from experiments.meetings import Meeting, play_all, played
 from experiments.plan import Plan
 from experiments.tables import markdown, percent, percents, rounded
 from ludorum.match.sequential import Hypotheses
@@ -27,19 +27,13 @@ def run(plan: Plan) -> None:
 def table(plan: Plan) -> str:
     """What came of every game, and what it took."""
     rows, spent, verdicts = [], 0.0, []
-    with plan.archive("cadia_against_mcts") as archive:
-        for meeting in _meetings(plan):
-            if not meeting.source.is_here:
-                continue
-            result = meeting.result(archive)
-            if not result.pairs:
-                continue
-            found = result.comparison
-            verdicts.append(found.verdict)
-            spent += found.cpu_seconds
-            rows.append([meeting.source.title, "–".join(map(str, result.counts)), percent(found.score),
-                         percents(*found.interval), found.matches, found.verdict, rounded(result.rate("cadia")),
-                         rounded(result.rate("mcts")), sum(found.errors), f"{found.cpu_seconds:,.0f}"])
+    for meeting, result in played(plan, "cadia_against_mcts", _meetings(plan)):
+        found = result.comparison
+        verdicts.append(found.verdict)
+        spent += found.cpu_seconds
+        rows.append([meeting.source.title, "–".join(map(str, result.counts)), percent(found.score),
+                     percents(*found.interval), found.matches, found.verdict, rounded(result.rate("cadia")),
+                     rounded(result.rate("mcts")), sum(found.errors), f"{found.cpu_seconds:,.0f}"])
     return (markdown(["game", "won–drawn–lost", "score", "95 %", "matches", "`cadia` is", "playouts/s `cadia`",
                       "playouts/s `mcts`", "faults", "CPU s"], rows)
             + f"\n{verdicts.count('better')} games better, {verdicts.count('not better')} not better, "

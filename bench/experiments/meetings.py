@@ -127,6 +127,14 @@ def play_all(plan: Plan, experiment: str, meetings: Iterable[Meeting]) -> None:
                 plan.tell(f"{meeting.source.title} is skipped: there is no {meeting.source.path}")
 
 
+def played(plan: Plan, experiment: str, meetings: Iterable[Meeting]) -> Iterator[tuple[Meeting, Result]]:
+    """The meetings of which there is any pair of matches, with what came of them so far."""
+    with plan.archive(experiment) as archive:
+        for meeting in meetings:
+            if meeting.source.is_here and (result := meeting.result(archive)).pairs:
+                yield meeting, result
+
+
 def by_game(plan: Plan, experiment: str, meetings: Iterable[Meeting]) -> dict[str, list[Result]]:
     """What was played so far, of the games with any match."""
     found: dict[str, list[Result]] = {}
