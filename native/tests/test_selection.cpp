@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "builder.h"
@@ -10,15 +11,19 @@ using namespace ludorum::mcts;
 
 namespace {
 
-// A tree of one state in which one role has so many moves, some of them tried before with any result, some settled.
+// A tree of one state in which one role has so many moves.
 struct OneNode {
-    OneNode(std::uint32_t moves, const Options& options, std::uint64_t seed)
+    OneNode(std::uint32_t moves, const Options& options)
         : shape{1, {moves}, {}, moves}, tree(shape, options), statistics(shape, options), sufficiency(1, options),
-          selection(tree, statistics, sufficiency) {
+          selection(tree, statistics, sufficiency, 0) {
         const Bits state = 0;
         std::vector<Bits> legal(shape.legal_words());
         for (std::uint32_t move = 0; move < moves; ++move) legal[move / 64] |= Bits{1} << (move % 64);
         node = tree.add({&state, tree.expect(&state), legal.data(), false, nullptr}, 0).node;
+    }
+
+    // Some moves were tried before, with any result, and some are settled.
+    OneNode(std::uint32_t moves, const Options& options, std::uint64_t seed) : OneNode(moves, options) {
         Generator random(seed);
         const Edges edges = node->edges(0);
         for (std::uint32_t e = 0; e < moves; ++e) {
@@ -74,6 +79,46 @@ TEST("walks that choose together choose as if one had set out after the other") 
             CHECK(together.node->edges(0).doubt(e) == apart.node->edges(0).doubt(e));
         }
     }
+}
+
+TEST("threads at the same node prefer different moves, and together try those alike that are as good") {
+    constexpr std::uint32_t kThreads = 2, kMoves = 8, kBefore = 10'000, kWalks = 64, kRounds = 40;
+    Options options;
+    options.memory = std::size_t{1} << 20;
+    options.threads = kThreads;
+    OneNode one(kMoves, options);
+    // So often that walks in flight count for little.
+    const Edges edges = one.node->edges(0);
+    for (std::uint32_t e = 0; e < kMoves; ++e) {
+        edges[e].come_back_before(kBefore, kBefore * Record::parts(0.5f), true);
+        one.node->count_walk(kBefore, true);
+        one.tree.refresh(edges.spot(e));
+    }
+    Selection other(one.tree, one.statistics, one.sufficiency, 1);
+    Random random(1);
+    std::vector<std::uint32_t> taken(kThreads * kMoves);
+    for (std::uint32_t round = 0; round < kRounds * kThreads; ++round) {
+        const std::uint32_t thread = round % kThreads;
+        std::vector<Walk> walks(kWalks);
+        std::vector<Walk*> all;
+        for (Walk& walk : walks) all.push_back(&walk);
+        (thread ? other : one.selection).walk(one.node, 2, random, all);
+        for (const Walk& walk : walks) {
+            const std::uint32_t e = walk.steps.at(0).edge;
+            ++taken[thread * kMoves + e];
+            edges[e].come_back(1, Record::parts(0.5f), true);
+            one.tree.refresh(edges.spot(e));
+        }
+    }
+    std::uint32_t met = 0, least = ~0u, most = 0;
+    for (std::uint32_t e = 0; e < kMoves; ++e) {
+        const std::uint32_t first = taken[e], second = taken[kMoves + e];
+        met += std::min(first, second);
+        least = std::min(least, first + second);
+        most = std::max(most, first + second);
+    }
+    CHECK(10 * met < kThreads * kRounds * kWalks);
+    CHECK(10 * (most - least) < most);
 }
 
 TEST("walks are counted alike, one by one or many at once, whether their number grows or falls") {

@@ -73,9 +73,11 @@ private:
 
 class Bids {
 public:
-    // Begins anew, with the moves of a role in a node. Requires: there are at least two, and they and the tree stay.
-    void open(const Tree& tree, const Edges& edges) {
+    // Begins anew, with the moves of a role in a node. What is explored of the moves number 0, 4, 8, ... counts `zeal[0]`
+    // times, and so on. Requires: there are at least two, and they and the tree stay.
+    void open(const Tree& tree, const Edges& edges, const Values& zeal) {
         tree_ = &tree;
+        zeal_ = zeal;
         fours_ = edges.fours();
         records_ = &edges[0];
         taken_.assign(edges.count, 0);
@@ -84,10 +86,10 @@ public:
 
     // How much exploration counts from now on. Requires: asked for before the first is taken.
     void weigh(float factor) {
-        factor_ = factor;
-        for (std::size_t four = 0; four < fours_.size(); ++four) bids_[four].four = load(fours_[four].score) + factor * load(fours_[four].doubt);
+        factors_ = factor * zeal_;
+        for (std::size_t four = 0; four < fours_.size(); ++four) bids_[four].four = load(fours_[four].score) + factors_ * load(fours_[four].doubt);
         for (std::uint32_t edge = 0; edge < taken_.size(); ++edge)
-            if (taken_[edge] && !is_settled(edge)) set(edge, bid(count(edge)));
+            if (taken_[edge] && !is_settled(edge)) set(edge, bid(count(edge), factors_[edge % 4]));
     }
 
     // The edge that bids most, for as many walks as take it one after the other, at most so many. What it bids next does not
@@ -103,6 +105,7 @@ public:
             const Largest second = largest();
             const float other = second.value();
             const bool is_before = Largest::is_before(edge, second.edge());
+            const float factor = factors_[edge % 4];
             Record::Count next = count(edge);
             float now;
             walks = 0;
@@ -110,7 +113,7 @@ public:
                 ++walks;
                 ++next.begun;
                 ++next.pending;
-                now = bid(next);
+                now = bid(next, factor);
             } while (walks < most && (now > other || (now == other && is_before)));
             set(edge, now);
         }
@@ -136,9 +139,9 @@ private:
         count.pending += taken_[edge];
         return count;
     }
-    float bid(const Record::Count& count) const {
+    float bid(const Record::Count& count, float factor) const {
         const Tree::Figures figures = tree_->figures(count);
-        return figures.score + factor_ * figures.doubt;
+        return figures.score + factor * figures.doubt;
     }
     void set(std::uint32_t edge, float bid) {
         typedef std::int32_t Numbers __attribute__((vector_size(16)));
@@ -151,7 +154,7 @@ private:
     const Tree* tree_ = nullptr;
     std::span<const Four> fours_;
     const Record* records_ = nullptr;
-    float factor_ = 0;
+    Values zeal_{}, factors_{};
     // A type of its own, because a template forgets what a vector may alias.
     struct Bid {
         Values four;

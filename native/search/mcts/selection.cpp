@@ -1,6 +1,7 @@
 #include "selection.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <optional>
 
@@ -12,6 +13,12 @@ constexpr std::size_t kLongestWalk = 4096;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 // With so many walks, and one for every few moves, it takes less time to choose together than one by one.
 constexpr std::uint32_t kFewWalks = 4, kMovesAWalk = 2;
+
+// Threads that walk the same nodes take their memory out of each other's hands. Moves that were all tried bid about the
+// same, so it takes little for threads to prefer different ones: where so many walks are together, near the root that is,
+// each explores half of the moves so much less.
+constexpr std::uint32_t kManyWalks = 32;
+constexpr float kLessZeal = 0.9f;
 
 // So far what was taken at so many walks is good enough.
 std::uint32_t still_good(std::uint32_t logged) { return logged + logged / 16; }
@@ -47,10 +54,11 @@ std::uint32_t one_of_the_best(const Edges& edges, float factor, Random& random) 
 
 }  // namespace
 
-Selection::Selection(Tree& tree, const Statistics& statistics, const SufficiencyModel& sufficiency)
+Selection::Selection(Tree& tree, const Statistics& statistics, const SufficiencyModel& sufficiency, std::uint32_t thread)
     : tree_(tree),
       statistics_(statistics),
       sufficiency_(sufficiency),
+      thread_(thread),
       exploration_(static_cast<float>(tree.options().exploration)),
       is_plain_(tree.options().policy == Policy::kUniform && tree.options().rave == Rave::kNever &&
                 tree.options().sufficiency == Sufficiency::kNever && exploration_ > 0) {}
@@ -165,6 +173,14 @@ inline Node* Selection::step(Node& node, std::uint32_t picked, bool has_rave, st
     return walk.steps.size() < kLongestWalk ? walk.end : nullptr;
 }
 
+// How eager this thread is to explore a node's moves, every other one alike. The nodes differ in which threads are at one.
+Values Selection::zeal(const Flock& flock) const {
+    if (!tree_.is_shared() || flock.count < kManyWalks) return Values{1, 1, 1, 1};
+    const std::uint64_t mixed = reinterpret_cast<std::uintptr_t>(flock.node) * 0x9E3779B97F4A7C15ull;
+    const std::uint32_t bits = std::bit_width(tree_.options().threads - 1), bit = static_cast<std::uint32_t>(mixed >> 40) % bits;
+    return ((thread_ >> bit) ^ (mixed >> 63)) & 1 ? Values{1, kLessZeal, 1, kLessZeal} : Values{kLessZeal, 1, kLessZeal, 1};
+}
+
 // Likewise for all walks of a flock, where the node is plain. They choose one after the other, each as if those before it
 // had told the node.
 void Selection::share_out(const Flock& flock, std::uint32_t expand_at, std::span<Walk* const> walks) {
@@ -173,7 +189,7 @@ void Selection::share_out(const Flock& flock, std::uint32_t expand_at, std::span
     const std::size_t role = node.only_chooser;
     const Edges edges = node.edges(role);
     std::uint32_t walked = node.walks.load(std::memory_order_relaxed);
-    bids_.open(tree_, edges);
+    bids_.open(tree_, edges, zeal(flock));
     runs_.clear();
     for (std::uint32_t left = flock.count, alike = 0; left > 0;) {
         if (alike == 0) {

@@ -20,8 +20,8 @@ namespace ludorum::mcts {
 
 class Selection {
 public:
-    // Requires: all three outlive it.
-    Selection(Tree& tree, const Statistics& statistics, const SufficiencyModel& sufficiency);
+    // `thread` is the number of the thread that walks. Requires: all three outlive it.
+    Selection(Tree& tree, const Statistics& statistics, const SufficiencyModel& sufficiency, std::uint32_t thread);
 
     // Walks from the root until a move has no node yet, or to a node that is solved, and counts the leaf as pending
     // everywhere on the way. An end is to get a node if its move is tried for the time `expand_at`. Requires: the root is
@@ -36,6 +36,7 @@ private:
 
     bool is_plain(const Node& node) const;
     bool chooses_together(const Flock& flock) const;
+    Values zeal(const Flock& flock) const;
     void share_out(const Flock& flock, std::uint32_t expand_at, std::span<Walk* const> walks);
     std::size_t send(std::uint32_t walk, Node& node);
     std::uint32_t pick(Node& node, std::uint32_t walks, bool has_rave, Random& random, const Walk& walk) const;
@@ -47,6 +48,7 @@ private:
     Tree& tree_;
     const Statistics& statistics_;
     const SufficiencyModel& sufficiency_;
+    const std::uint32_t thread_;
     const float exploration_;
     const bool is_plain_;  // nothing but score and exploration decides
     Flocks flocks_;

@@ -29,7 +29,7 @@ Worker::Worker(TreeSearch& search, std::uint32_t number)
     : search_(search),
       options_(search.options_),
       random_(search.options_.seed ^ (0x9E3779B97F4A7C15ull * (number + 1))),
-      selection_(search.tree_, search.statistics_, search.sufficiency_),
+      selection_(search.tree_, search.statistics_, search.sufficiency_, number),
       appraisal_(search.simulator_, search.evaluation_),
       expansion_(search.simulator_, search.tree_, appraisal_, number),
       backup_(search.tree_) {
