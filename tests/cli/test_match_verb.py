@@ -33,6 +33,7 @@ def test_players_sit_in_the_order_of_the_roles_or_where_they_are_told(run: Run) 
     (["legal", "legal", "legal"], "3 were named"),
     (["xplayer=legal", "xplayer=random"], "xplayer has two players"),
     (["legal", "grandmaster"], "no player 'grandmaster'"),
+    (["xplyer=legal", "legal"], "tictactoe has no role xplyer; its roles are xplayer, oplayer"),
 ])
 def test_seats_that_do_not_fit_are_one_line_and_1(run: Run, players: list[str], message: str) -> None:
     ended = run("match", "tictactoe", *players)

@@ -8,6 +8,7 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -53,6 +54,27 @@ def at_a_terminal(*arguments: str) -> Iterator[tuple[int, subprocess.Popen[bytes
         process.kill()
         process.wait()
         os.close(person)
+
+
+def test_a_narrow_terminal_breaks_lines_and_no_numbers() -> None:
+    person, terminal = pty.openpty()
+    termios.tcsetwinsize(terminal, (24, 40))
+    with subprocess.Popen([*COMMAND, "games"], stdin=terminal, stdout=terminal, stderr=terminal) as process:
+        os.close(terminal)
+        shown = _read_until(person, None)
+        assert process.wait(timeout=30) == 0
+    os.close(person)
+    assert "biddingtictactoe   Bidding Tic-Tac-Toe         simultaneous              2" in shown
+
+
+def test_a_terminal_that_knows_few_letters_is_shown_the_rest() -> None:
+    rules = "(role zoë) (legal zoë go) (<= (next over) (does zoë go)) (<= terminal (true over)) (goal zoë 100)"
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    for options, seen in (((), "(role zo?)"), (("--json",), "(role zo\\u00eb)")):
+        ended = subprocess.run([*COMMAND, "export", "-", "--to", "kif", *options], input=rules.encode(),
+                               env=environment, capture_output=True, timeout=60)
+        assert ended.stderr == b""
+        assert seen in ended.stdout.decode("ascii")
 
 
 def test_at_a_terminal_a_person_plays() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ludorum import gdl, library
+from ludorum import Game, gdl, library
 from ludorum.cli.app import app
 from ludorum.match.trace import Comparison
 
@@ -31,6 +32,24 @@ def test_every_verb_explains_itself_and_takes_json(run: Run, verb: str) -> None:
     ended = run(verb, "--help")
     assert ended.status == 0
     assert "--json" in ended.out
+
+
+def test_it_tells_its_version(run: Run) -> None:
+    ended = run("--version")
+    assert ended.status == 0
+    assert re.fullmatch(r"ludorum \d\S*, python 3\S*\n", ended.out)
+
+
+def test_what_a_rulesheet_says_is_shown_as_it_is_written(run: Run) -> None:
+    assert ":x: stands alone" in run("check", "-", given="(role me) :x:").out
+
+
+@pytest.mark.parametrize("content", ["[]", "{}", "3", '{"roles": []}'])
+def test_json_that_is_no_trace_is_said_to_be_none(run: Run, tmp_path: Path, content: str) -> None:
+    (tmp_path / "odd.json").write_text(content)
+    ended = run("replay", "tictactoe", tmp_path / "odd.json")
+    assert ended.status == 1
+    assert "is neither a match record nor a trace" in ended.err
 
 
 @pytest.mark.parametrize("arguments", [
@@ -171,6 +190,20 @@ def test_bench_goes_on_after_a_game_that_fails(run: Run) -> None:
     assert ended.status == 1
     assert [result["game"] for result in ended.json["results"]] == ["tictactoe"]
     assert ended.err.count("\n") == 1
+
+
+def test_bench_takes_no_slow_start_for_the_speed_of_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    playouts, made = Game.playouts, []
+
+    def slow_at_first(game: Game, n: int, **options: Any) -> Any:
+        if not made:
+            time.sleep(0.2)
+        made.append(n)
+        return playouts(game, n, **options)
+
+    monkeypatch.setattr(Game, "playouts", slow_at_first)
+    assert run("bench", "tictactoe", "--seconds", "0.1", "--json").status == 0
+    assert made[-1] > 1
 
 
 def test_bench_measures_the_reference_engine_too(run: Run) -> None:

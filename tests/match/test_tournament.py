@@ -66,6 +66,8 @@ def test_standings_and_results_of_a_tournament() -> None:
     assert [standing.matches for standing in found.standings] == [8, 8, 8]
     for standing in found.standings:
         assert standing.low < standing.elo < standing.high
+        # Shown as they are rounded, and not with fifteen digits of it.
+        assert all(len(str(abs(edge)).partition(".")[2]) == 1 for edge in (standing.low, standing.high))
         assert standing.errors == 0
     # What one gains in tic-tac-toe another loses.
     assert sum(standing.mean_goal for standing in found.standings) == pytest.approx(150, abs=0.02)

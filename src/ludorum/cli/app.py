@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from ludorum.cli.analyse import analyse
@@ -30,8 +32,21 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+
+def _tell_version(is_asked: bool) -> None:
+    if is_asked:
+        from ludorum.match.record import software
+
+        typer.echo(", ".join(f"{name} {version}" for name, version in software().items()))
+        raise typer.Exit
+
+
+Version = Annotated[bool, typer.Option("--version", callback=_tell_version, is_eager=True,
+                                       help="Show the version and exit.")]
+
+
 @app.callback(invoke_without_command=True)
-def help_is_the_default(context: typer.Context) -> None:
+def help_is_the_default(context: typer.Context, version: Version = False) -> None:
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

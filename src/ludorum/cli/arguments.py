@@ -46,7 +46,10 @@ Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same res
 
 def find_rules(what: str) -> Source:
     """The rules meant on the command line."""
-    return Source(sys.stdin.read(), "<stdin>") if what == "-" else find(what)
+    if what != "-":
+        return find(what)
+    # As files are read, whatever the terminal thinks of letters.
+    return Source(sys.stdin.buffer.read().decode("utf-8-sig", errors="replace"), "<stdin>")
 
 
 def load_game(what: str, engine: str | None = None, *, seconds: float = 60) -> Game:

@@ -92,15 +92,17 @@ def _measure(what: str, engine: str | None, seconds: float, **options: Any) -> d
 def _play(game: Game, seconds: float, *, seed: int, **options: Any) -> tuple[float, list[Playouts]]:
     """Play for about so many seconds, after a warm-up that finds out how many playouts a call should make."""
     wanted = min(_CALL_SECONDS, seconds)
-    n = 1
-    while True:
+
+    def call(n: int) -> float:
         start = time.perf_counter()
         game.playouts(n, seed=seed, **options)
-        took = time.perf_counter() - start
-        if took > wanted / 8 or n >= _MOST_PLAYOUTS:
-            break
+        return time.perf_counter() - start
+
+    n = 1
+    # What takes long is asked again: the first call does what is done once for all, and a busy machine may hold up any.
+    while n < _MOST_PLAYOUTS and ((took := call(n)) < wanted / 2 or (took := call(n)) < wanted / 2):
         n *= 4
-    n = max(1, min(_MOST_PLAYOUTS, int(n * wanted / took)))
+    n = max(1, min(_MOST_PLAYOUTS, int(n * min(1.0, wanted / took))))
 
     runs: list[Playouts] = []
     start = time.perf_counter()

@@ -22,9 +22,9 @@ from ludorum.match.referee import new_id, seed_for
 from ludorum.match.seat import Seat
 
 What = Annotated[str | None, typer.Argument(
-    metavar="[GAME]", help="A rulesheet's path, the text of rules, or a name of the library.")]
+    metavar="GAME", help="A rulesheet's path, the text of rules, or a name of the library.")]
 Players = Annotated[list[str] | None, typer.Argument(
-    metavar="[PLAYER]...", help="A name with options, module:Class, or an address; in the order of the roles or as "
+    metavar="PLAYER", help="A name with options, module:Class, or an address; in the order of the roles or as "
                                 "role=PLAYER.")]
 StartClock = Annotated[float, typer.Option(min=0, max=ALL_DAY, help="Seconds to prepare.")]
 PlayClock = Annotated[float, typer.Option(

@@ -17,23 +17,24 @@ def console() -> Console:
     """Standard output for people."""
     from rich.console import Console
 
-    # No markup and no highlighting: what is printed comes from rulesheets, where [x] is text. A file or a
-    # pipe has no width, so nothing is squeezed for it.
-    return Console(markup=False, highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 1000)
+    # No markup, no emoji and no highlighting: what is printed comes from rulesheets, where [x] and :x: are text. A file
+    # or a pipe has no width, so nothing is squeezed for it.
+    return Console(markup=False, emoji=False, highlight=False, soft_wrap=True,
+                   width=None if sys.stdout.isatty() else 1000)
 
 
 def table(*headings: str, left: int = 1) -> Table:
     """A plain table whose first columns are texts, and the others numbers."""
-    from rich.table import Table
+    from ludorum.cli.wide import WideTable
 
-    made = Table(box=None, header_style="bold", padding=(0, 2, 0, 0), pad_edge=False)
+    made = WideTable(box=None, header_style="bold", padding=(0, 2, 0, 0), pad_edge=False)
     for number, heading in enumerate(headings):
         made.add_column(heading, justify="left" if number < left else "right", no_wrap=True)
     return made
 
 
 def print_json(value: Mapping[str, Any]) -> None:
-    json.dump(value, sys.stdout, ensure_ascii=False, indent=2)
+    json.dump(value, sys.stdout, ensure_ascii=sys.stdout.encoding.lower() != "utf-8", indent=2)
     sys.stdout.write("\n")
 
 
@@ -50,5 +51,5 @@ def working(on: str) -> Iterator[None]:
         return
     from rich.console import Console
 
-    with Console(stderr=True, markup=False).status(f"{on} …"):
+    with Console(stderr=True, markup=False, emoji=False).status(f"{on} …"):
         yield

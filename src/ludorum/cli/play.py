@@ -20,7 +20,7 @@ from ludorum.match.referee import RANDOM, contenders
 from ludorum.players import Ludorum, Player
 
 What = Annotated[str, typer.Argument(
-    metavar="[GAME]", help="A rulesheet's path, the text of rules, or a name of the library.")]
+    metavar="GAME", help="A rulesheet's path, the text of rules, or a name of the library.")]
 RoleOption = Annotated[str | None, typer.Option("--role", help="The role you play; the first if not given.")]
 Seconds = Annotated[float | None, typer.Option(
     min=0.01, help="How long the engine thinks about a move; 1, or 0.2 in a demonstration.")]

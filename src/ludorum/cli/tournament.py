@@ -55,8 +55,9 @@ def _progress(plan: Plan) -> Iterator[Callable[[Progress], None] | None]:
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
+    err = Console(stderr=True, markup=False, emoji=False)
     with Bar(TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-             TextColumn("{task.fields[last]}", markup=False), console=Console(stderr=True, markup=False)) as bar:
+             TextColumn("{task.fields[last]}", markup=False), console=err) as bar:
         task = bar.add_task(plan.name, total=None, last="loading games")
         yield lambda progress: bar.update(task, completed=progress.played, total=progress.planned,
                                           last=progress.last)

@@ -27,16 +27,16 @@ def invite(text: str, *, seed: int | None = None, name: str | None = None) -> Se
 def assign(game: Game, texts: Sequence[str]) -> dict[Role, str]:
     """Which text is meant for which role: `role=PLAYER`, and the others in the order of the roles left.
 
-    Raises MissingPlayer if there are too few and UnknownPlayer if there are too many; `random` needs none.
+    `random` needs none. Raises UnknownRole, MissingPlayer if there are too few and UnknownPlayer if there are too many.
     """
     by_role: dict[Role, str] = {}
     in_order = []
     for text in texts:
         before, equals, after = text.partition("=")
-        role = next((role for role in game.roles if role == before.lower()), None)
-        if not equals or role is None:
+        # The options of a player come after a colon.
+        if not equals or ":" in before:
             in_order.append(text)
-        elif role in by_role:
+        elif (role := game.role(before)) in by_role:
             raise UnknownPlayer(f"{role} has two players: {by_role[role]} and {after}")
         else:
             by_role[role] = after

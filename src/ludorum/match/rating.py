@@ -39,11 +39,11 @@ class Rating:
 
     @property
     def low(self) -> float:
-        return self.elo - self.within
+        return round(self.elo - self.within, 1)
 
     @property
     def high(self) -> float:
-        return self.elo + self.within
+        return round(self.elo + self.within, 1)
 
 
 def shares(goals: Sequence[tuple[str, float]]) -> list[Shared]:

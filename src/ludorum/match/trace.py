@@ -93,11 +93,14 @@ def read_trace(path: str | Path) -> Trace:
         if content.startswith(_GZIP):
             content = gzip.decompress(content)
         data = json.loads(content)
-        if isinstance(data, dict) and "format" in data:
+        if not isinstance(data, dict) or not data.keys() & {"format", "matchId", "walks"}:
+            raise InvalidRecord(f"{path} is neither a match record nor a trace: it has no format, no matchId and no "
+                                "walks")
+        if "format" in data:
             record = decode(content, str(path))
             check_rules(record, str(path))
             return of_record(record)
-        if isinstance(data, dict) and "matchId" in data:
+        if "matchId" in data:
             return of_field(data)
         # The same few terms come again in every state.
         term = cache(parse_term)
@@ -109,7 +112,9 @@ def read_trace(path: str | Path) -> Trace:
         raise InvalidRecord(f"{path} is no JSON: {error}") from error
     except InvalidRecord:
         raise
-    except (KeyError, TypeError, AttributeError, LudorumError) as error:
+    except KeyError as error:
+        raise InvalidRecord(f"{path} is no trace: it lacks {error}") from error
+    except (TypeError, AttributeError, LudorumError) as error:
         raise InvalidRecord(f"{path} is no trace: {error!r}") from error
 
 
