@@ -116,6 +116,7 @@ private:
     Segment::Range instances(Code& code, Segment& segment, TermId* registers);
     Segment::Range note_instances(Code& code, Segment& segment, std::uint32_t key, TermId* registers);
     void note_instance(const Code& code, const TermId* registers);
+    Index& current_index(std::uint32_t number);
     bool is_valid(const Segment& segment, const std::uint32_t* instance);
     enum class Found : std::uint8_t { kNothing, kSome, kAll };
     Found answer(const Code& code, Segment& segment, Segment::Range range, std::int32_t at, std::uint32_t number);

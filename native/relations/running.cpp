@@ -124,6 +124,15 @@ inline bool Machine::next_instance(Segment& segment, const Op& op, std::uint32_t
     return false;
 }
 
+// An index with all that holds in the state, or after the moves.
+inline Index& Machine::current_index(std::uint32_t number) {
+    Index& index = indexes_[number];
+    FactSet& set = index.view().set();
+    if (set.version != versions_[static_cast<int>(set.level)]) fill(set);
+    index.update(terms_);
+    return index;
+}
+
 inline bool Machine::is_valid(const Segment& segment, const std::uint32_t* instance) {
     spend(1);
     for (const Segment::Check& check : segment.checks) {
@@ -178,17 +187,14 @@ void Machine::run(Code& code, const std::vector<Op>& operations, std::uint32_t n
             }
             case Kind::kScan: {
                 spend();
-                Index& index = indexes_[op.target];
-                FactSet& set = index.view().set();
-                if (set.version != versions_[static_cast<int>(set.level)]) fill(set);
-                index.update(terms_);
+                Index& index = current_index(op.target);
                 gather(op, registers, key);
                 const std::uint32_t row = index.first(key);
                 passes = row != kNone;
                 if (!passes) break;
                 registers[op.iterator] = row;
                 take(op, index.view().leaves(row));
-                if (op.out >= 0) registers[op.out] = *set.facts.tuple(index.view().fact(row));
+                if (op.out >= 0) registers[op.out] = *index.view().set().facts.tuple(index.view().fact(row));
                 break;
             }
             case Kind::kCallTest:
@@ -237,10 +243,7 @@ void Machine::run(Code& code, const std::vector<Op>& operations, std::uint32_t n
             }
             case Kind::kScanUnfold: {
                 spend();
-                Index& index = indexes_[op.target];
-                FactSet& set = index.view().set();
-                if (set.version != versions_[static_cast<int>(set.level)]) fill(set);
-                index.update(terms_);
+                Index& index = current_index(op.target);
                 gather(op, registers, key);
                 Segment& segment = code.segments[ops[at + 1].target];
                 std::uint32_t row = index.first(key);
