@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <future>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include <sys/mman.h>
 #endif
 
+#include "outside.h"
 #include "simulator.h"
 
 namespace ludorum {
@@ -50,23 +52,27 @@ template <class T> Array<T> make_array(std::vector<std::size_t> shape) {
 
 template <class T> std::vector<T> to_vector(const List<T>& list) { return {list.data(), list.data() + list.size()}; }
 
-// Runs `work()` in a thread of its own, so that this one can notice Ctrl-C, and then tells it to stop.
+// Runs `work()` in a thread of its own, so that this one can notice Ctrl-C and the end of the interpreter, and then
+// tells it to stop.
 template <class Work> auto interruptibly(std::atomic<std::int32_t>& stop, Work work) {
+    // Before the work begins, which does not begin where this throws; its end is waited for outside.
+    std::optional<Outside> outside(std::in_place);
     auto result = std::async(std::launch::async, work);
-    bool is_interrupted = false;
-    {
-        nb::gil_scoped_release released;
-        while (!is_interrupted && result.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+    bool is_interrupted = false, is_left = false;
+    while (!is_interrupted && !is_left && result.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+        is_left = must_leave();
+        if (!is_left) {
             nb::gil_scoped_acquire acquired;
-            if (PyErr_CheckSignals() != 0) {
-                is_interrupted = true;
-                stop = 1;
-                nb::gil_scoped_release waiting;
-                result.wait();
-            }
+            is_interrupted = PyErr_CheckSignals() != 0;
+        }
+        if (is_interrupted || is_left) {
+            stop = 1;
+            result.wait();
         }
     }
+    outside.reset();
     if (is_interrupted) throw nb::python_error();
+    if (is_left) raise_leave();
     return result.get();
 }
 

@@ -6,8 +6,10 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <chrono>
 #include <ctime>
 #include <string>
+#include <thread>
 
 #include "arrays.h"
 #include "bindings.h"
@@ -69,14 +71,12 @@ Marks make_marks(const Circuit& circuit, const List<std::uint32_t>& offsets, con
 template <class Work> auto within(double seconds, Work work) {
     return interruptibly([&](std::atomic<std::int32_t>& interrupted) {
         std::atomic<std::int32_t> stop{0};
-        std::atomic<bool> is_done{false};
         const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(std::min(seconds, 1e6));
-        std::thread watch([&] {
-            while (!is_done && !interrupted && std::chrono::steady_clock::now() < end)
+        const std::jthread watch([&](const std::stop_token& is_done) {
+            while (!is_done.stop_requested() && !interrupted && std::chrono::steady_clock::now() < end)
                 std::this_thread::sleep_for(std::chrono::milliseconds(2));
-            if (!is_done) stop = 1;
+            stop = 1;
         });
-        struct Join { std::thread& thread; std::atomic<bool>& is_done; ~Join() { is_done = true; thread.join(); } } join{watch, is_done};
         return work(stop);
     });
 }
@@ -91,7 +91,7 @@ void bind_evaluation(nb::module_& m) {
             const std::size_t count = states.shape(0);
             auto values = make_array<float>({count, shape.roles()});
             {
-                nb::gil_scoped_release released;
+                Outside outside;
                 std::vector<std::uint8_t> terminal(count);
                 std::vector<Bits> legal(count * shape.legal_words());
                 std::vector<std::int16_t> payoffs(self.uses_payoffs() ? count * shape.roles() : 0);
@@ -106,7 +106,7 @@ void bind_evaluation(nb::module_& m) {
             if (at_a_time == 0) throw std::invalid_argument("at least one state at a time");
             const Shape& shape = simulator.shape();
             const std::size_t count = states.shape(0);
-            nb::gil_scoped_release released;
+            Outside outside;
             std::vector<std::uint8_t> terminal(count);
             std::vector<Bits> legal(count * shape.legal_words());
             std::vector<std::int16_t> payoffs(count * shape.roles());
@@ -177,7 +177,7 @@ void bind_evaluation(nb::module_& m) {
         for (std::size_t i = 0; i < targets.size(); ++i)
             if (targets.data()[i] >= graph.fluents) throw std::invalid_argument("there is no such fluent");
         auto rows = make_array<std::int32_t>({targets.size(), graph.fluents + std::size_t{1}});
-        nb::gil_scoped_release released;
+        Outside outside;
         const auto found = distances(graph, {targets.data(), targets.size()});
         std::copy(found.begin(), found.end(), rows.data());
         return rows;

@@ -100,13 +100,15 @@ nb::typed<nb::dict, nb::str, nb::any> as_dict(const Report& report) {
 }
 
 // Its threads may wait for Python, so Python must not wait for them without letting go.
-class Held final : public TreeSearch {
+class Held final : public TreeSearch, public EndsWithPython {
 public:
     using TreeSearch::TreeSearch;
     ~Held() {
-        nb::gil_scoped_release released;
+        Outside outside(std::nothrow);
         halt();
     }
+    void tell_to_end() noexcept override { tell_to_halt(); }
+    bool is_going() const override { return is_thinking(); }
 };
 
 }  // namespace
@@ -130,7 +132,7 @@ void bind_mcts(nb::module_& m) {
            "prior_visits"_a, "cutoff"_a, "symmetries"_a.none())
         .def("set_root", [](Held& self, List<std::uint64_t> state, bool moves_made) {
             if (state.size() != self.shape().state_words()) throw std::invalid_argument("the state has the wrong number of words");
-            nb::gil_scoped_release released;
+            Outside outside;
             self.set_root(state.data(), moves_made);
         }, "state"_a, "moves_made"_a, "Where to search from; what is known of it is kept.")
         .def("think", [](Held& self, std::int64_t playouts, double seconds) {
@@ -140,12 +142,12 @@ void bind_mcts(nb::module_& m) {
                 return true;
             });
         }, "playouts"_a, "seconds"_a, "Search; fewer than 0 playouts mean any number.")
-        .def("begin", [](Held& self) { self.begin(); }, nb::call_guard<nb::gil_scoped_release>(), "Search in the background until told to halt.")
-        .def("halt", [](Held& self) { self.halt(); }, nb::call_guard<nb::gil_scoped_release>(), "End the search in the background.")
+        .def("begin", [](Held& self) { self.begin(); }, nb::call_guard<Outside>(), "Search in the background until told to halt.")
+        .def("halt", [](Held& self) { self.halt(); }, nb::call_guard<Outside>(), "End the search in the background.")
         .def("report", [](const Held& self) {
             Report report;
             {
-                nb::gil_scoped_release released;
+                Outside outside;
                 report = self.report();
             }
             return as_dict(report);

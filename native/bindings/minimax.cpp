@@ -40,9 +40,8 @@ public:
             if (!(weight >= 0 && weight < 1e9)) throw std::invalid_argument("a weight cannot be less than 0");
         minimax::Survey found;
         {
-            nb::gil_scoped_release released;
-            const std::atomic<std::int32_t> stop{0};
-            found = minimax::survey(simulator, start, chance_role, kWalks, seed, survey_seconds, stop);
+            Outside outside;
+            found = minimax::survey(simulator, start, chance_role, kWalks, seed, survey_seconds, interpreter_ends());
         }
         survey_ = found;
         std::vector<WeightedEvaluation::Part> parts;
@@ -165,9 +164,8 @@ nb::typed<nb::dict, nb::str, nb::any> as_dict(const minimax::Report& report, std
 void bind_minimax(nb::module_& m) {
     m.def("usual_moves", [](const Simulator& simulator, List<std::uint64_t> state, std::int32_t chance_role, std::uint64_t seed, double seconds) {
         const Bits* start = single_state(simulator, state);
-        nb::gil_scoped_release released;
-        const std::atomic<std::int32_t> stop{0};
-        return minimax::survey(simulator, start, chance_role, kWalks, seed, seconds, stop).usual_moves;
+        Outside outside;
+        return minimax::survey(simulator, start, chance_role, kWalks, seed, seconds, interpreter_ends()).usual_moves;
     }, "simulator"_a, "state"_a, "chance_role"_a, "seed"_a, "seconds"_a,
        "How many moves every role has on average where it has a choice, in random walks from a state.");
     static PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(Searcher::traverse)},

@@ -91,7 +91,7 @@ void bind_simulators(nb::module_& m) {
             auto terminal = make_array<std::uint8_t>({states.shape(0)});
             auto legal = make_array<std::uint64_t>({states.shape(0), self.shape().legal_words()});
             {
-                nb::gil_scoped_release released;
+                Outside outside;
                 self.look(states.data(), states.shape(0), terminal.data(), legal.data());
             }
             return std::make_tuple(terminal, legal);
@@ -101,7 +101,7 @@ void bind_simulators(nb::module_& m) {
             check_joint(self, states, joint);
             auto successors = make_array<std::uint64_t>({states.shape(0), states.shape(1)});
             {
-                nb::gil_scoped_release released;
+                Outside outside;
                 self.step(states.data(), states.shape(0), joint.data(), successors.data());
             }
             return successors;
@@ -110,7 +110,7 @@ void bind_simulators(nb::module_& m) {
             check_states(self, states);
             auto values = make_array<std::int16_t>({states.shape(0), self.shape().roles()});
             {
-                nb::gil_scoped_release released;
+                Outside outside;
                 self.goals(states.data(), states.shape(0), values.data());
             }
             return values;
@@ -120,7 +120,7 @@ void bind_simulators(nb::module_& m) {
             check_joint(self, states, joint);
             auto told = make_array<std::uint64_t>({states.shape(0), self.shape().percept_words()});
             {
-                nb::gil_scoped_release released;
+                Outside outside;
                 self.percepts(states.data(), states.shape(0), joint.data(), told.data());
             }
             return told;
@@ -199,7 +199,7 @@ void bind_simulators(nb::module_& m) {
         .def("describe", [](const CircuitSimulator& self) { return describe(self); }, "Sizes of the cones: gates, inputs, runs, slots.")
         .def("fastest_lanes", [](const CircuitSimulator& self, List<std::uint64_t> state) {
             const Bits* start = single_state(self, state);
-            nb::gil_scoped_release released;
+            Outside outside;
             return self.fastest_lanes(start);
         }, "state"_a, "The width that plays fastest here, by a short trial.");
 }

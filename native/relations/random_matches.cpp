@@ -58,10 +58,11 @@ PlayoutWork RelationsSimulator::playouts(const Bits* state, const PlayoutSpec& s
             halt = 1;
         }
     };
-    std::vector<std::thread> threads;
-    for (std::uint32_t i = 1; i < spec.threads && i < spec.playouts; ++i) threads.emplace_back(play);
-    play();
-    for (std::thread& thread : threads) thread.join();
+    {
+        std::vector<std::jthread> others;
+        for (std::uint32_t i = 1; i < spec.threads && i < spec.playouts; ++i) others.emplace_back(play);
+        play();
+    }
     if (failure) std::rethrow_exception(failure);
     return {1, steps, asked};
 }

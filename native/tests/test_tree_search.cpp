@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <thread>
 
 #include "builder.h"
 #include "check.h"
@@ -216,4 +217,9 @@ TEST("while threads think in the background others may ask what they found") {
     const Report report = search.report();
     CHECK(report.playouts >= before);
     for (const auto& [role, visits] : visits_by_role(report)) CHECK(visits == report.visits);
+    search.begin();
+    CHECK(search.is_thinking());
+    search.tell_to_halt();
+    while (search.is_thinking()) std::this_thread::yield();
+    CHECK(search.report().playouts >= report.playouts);
 }

@@ -9,12 +9,13 @@ import signal
 import subprocess
 import sys
 import termios
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
-COMMAND = [sys.executable, "-c", "from ludorum.cli import main; main()"]
+COMMAND = [sys.executable, "-c", "from ludorum_command import main; main()"]
 
 
 def test_an_interrupt_ends_it_with_one_line_and_130() -> None:
@@ -28,6 +29,77 @@ def test_an_interrupt_ends_it_with_one_line_and_130() -> None:
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert err == "ludorum: interrupted\n"
+
+
+def loading(*arguments: str, until: str) -> subprocess.Popen[str]:
+    """The command as soon as it has loaded a module. Python tells on standard error what it loads."""
+    process = subprocess.Popen([sys.executable, "-X", "importtime", *COMMAND[1:], *arguments], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    while not process.stderr.readline().endswith(f" {until}\n"):
+        assert process.poll() is None
+    return process
+
+
+def interrupted(process: subprocess.Popen[str]) -> str:
+    """What a process says when it is interrupted, which ends it; not what it loads."""
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    return "".join(line for line in err.splitlines(keepends=True) if not line.startswith("import time:"))
+
+
+# What people interrupt: players that think in threads of their own, for a moment and for longer than anybody waits for
+# them, threads of the core, and processes beside ours. None of it ends by itself.
+LAMPS = " ".join(f"(lamp {number})" for number in range(50)) + """
+    (role monkey) (<= (legal monkey (press ?x)) (lamp ?x))
+    (<= (next (lit ?x)) (does monkey (press ?x)) (not (true (lit ?x))))
+    (<= (next (lit ?x)) (true (lit ?x)) (not (does monkey (press ?x))))
+    (<= (next bored) (true bored)) (<= terminal (true bored)) (goal monkey 0)"""
+WORK = {
+    "match": ["match", "connectfour", "minimax:seconds=60", "minimax:seconds=60", "--play-clock", "70"],
+    "match of short thoughts": ["match", "connectfour", "mcts:seconds=0.1,threads=2", "random", "--games", "999"],
+    "solve": ["solve", LAMPS],
+    "bench": ["bench", "connectfour", "--seconds", "60", "--threads", "2"],
+    "analyse": ["analyse", "breakthrough"],
+}
+
+
+@pytest.mark.parametrize("already", ["ludorum.errors", "ludorum.players.flux", "ludorum.cli.match"])
+def test_an_interrupt_while_it_is_loaded_ends_it_quietly(already: str) -> None:
+    # By the time that it hears of it, it may be further than that.
+    assert interrupted(loading(*WORK["bench"], until=already)) in ("", "ludorum: interrupted\n")
+
+
+@pytest.mark.parametrize("moment", [0.3, 1.3])
+@pytest.mark.parametrize("what", WORK)
+def test_an_interrupt_at_work_ends_it_with_no_more_than_one_line(what: str, moment: float) -> None:
+    process = loading(*WORK[what], until="ludorum.cli.app")
+    time.sleep(moment)
+    assert interrupted(process) in ("", "ludorum: interrupted\n")
+
+
+def test_an_interrupt_where_python_ignores_exceptions_is_not_lost() -> None:
+    script = """
+import sys, threading, time
+from ludorum_command import main
+
+class Fading:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+def fade():
+    while sys.unraisablehook is sys.__unraisablehook__:  # it is not ready for that yet
+        time.sleep(0.01)
+    time.sleep(0.5)
+    Fading()
+
+threading.Thread(target=fade).start()
+main()
+"""
+    ended = subprocess.run([sys.executable, "-c", script, *WORK["bench"]], capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 130
+    assert ended.stderr in ("", "ludorum: interrupted\n")
 
 
 def test_a_reader_who_leaves_is_no_error() -> None:

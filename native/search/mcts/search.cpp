@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <system_error>
 
 #include "worker.h"
 
@@ -98,7 +99,11 @@ void TreeSearch::think(std::uint64_t playouts, double seconds, const std::atomic
     }
     {
         std::vector<std::jthread> others;
-        for (std::size_t i = 1; i < workers_.size(); ++i) others.emplace_back([&, i] { workers_[i]->work(budget, false); });
+        try {
+            for (std::size_t i = 1; i < workers_.size(); ++i) others.emplace_back([&, i] { workers_[i]->work(budget, false); });
+        } catch (const std::system_error&) {
+            // The machine has no more threads for us; those that there are can do it.
+        }
         workers_[0]->work(budget, true);
     }
     {
@@ -118,11 +123,8 @@ void TreeSearch::begin() {
     halt();
     if (!root_) throw std::invalid_argument("the search has no state to start from");
     halt_ = 0;
-    {
-        // From now on: a reader must not take the search for idle before its thread has begun.
-        std::lock_guard lock(report_mutex_);
-        is_thinking_ = true;
-    }
+    // Held until it counts as thinking: a reader must not take the search for idle before its thread has begun.
+    std::lock_guard lock(report_mutex_);
     background_ = std::thread([this] {
         try {
             think(std::numeric_limits<std::uint64_t>::max(), std::numeric_limits<double>::infinity(), halt_);
@@ -130,12 +132,18 @@ void TreeSearch::begin() {
             // Nobody waits for this thread. Whoever thinks next meets the same.
         }
     });
+    is_thinking_ = true;
 }
 
 void TreeSearch::halt() {
     if (!background_.joinable()) return;
     halt_ = 1;
     background_.join();
+}
+
+bool TreeSearch::is_thinking() const {
+    std::lock_guard lock(report_mutex_);
+    return is_thinking_;
 }
 
 void TreeSearch::answer_readers() const {

@@ -70,6 +70,10 @@ public:
     void begin();
     void halt();
 
+    // Does not wait for it. May be called at any time, by any thread, as may the question whether it thinks.
+    void tell_to_halt() noexcept { halt_ = 1; }
+    bool is_thinking() const;
+
     // May be asked at any time, by any thread.
     Report report() const;
 
