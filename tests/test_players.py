@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,6 +91,21 @@ def test_monte_carlo_always_has_a_move_however_short_the_time(tictactoe: Game) -
     assert move in tictactoe.initial.legal("xplayer")
 
 
+def test_monte_carlo_tries_few_at_a_time_where_playouts_take_long(
+        tictactoe: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    playouts, made = Game.playouts, []
+
+    def slow(game: Game, n: int, *arguments: Any, **options: Any) -> Any:
+        made.append(n)
+        time.sleep(0.01 * n)
+        return playouts(game, n, *arguments, **options)
+
+    monkeypatch.setattr(Game, "playouts", slow)
+    MonteCarlo(seconds=0.3).move(tictactoe.initial, "xplayer")
+    # Two take a fifteenth of the time already.
+    assert max(made) <= 4
+
+
 def test_monte_carlo_beats_a_random_player_at_connect_four() -> None:
     game = ludorum.load("connectfour")
     for seed in range(3):
@@ -129,7 +146,8 @@ class Careful(MCTS):
     ("legal:seed=3", "legal has no option 'seed'; it has no options"),
     ("random:sede=3", "random has no option 'sede'; its options are seed"),
     ("random:seed", "'seed' is no option of random: write OPTION=VALUE; its options are seed"),
-    ("random:seed=often", "random cannot have seed=often"),
+    ("random:seed=often", "random cannot have seed=often: seed is a whole number or none"),
+    ("mcts:policy=luck", "mcts cannot have policy=luck: policy is uniform or mast or nst"),
     ("greedy:goals=nan", "greedy cannot have goals=nan"),
     ("minimax:seconds=inf", "minimax cannot have seconds=inf"),
     ("minimax:depth=5000", "depth is between 1 and 1000"),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import ludorum
 from ludorum import Game, Move, State, _core
+from ludorum.clock import Deadline
 from ludorum.evaluate import evaluation
 from ludorum.players import MCTS, Greedy
 from ludorum.players.naming import named
@@ -229,6 +230,25 @@ def test_without_a_circuit_a_player_asks_the_plain_evaluation() -> None:
         assert player.thoughts is not None
         thoughts.append(player.thoughts.visits)
     assert thoughts[0] == thoughts[1]
+
+
+def test_learning_what_is_usual_takes_a_part_of_the_clock(tictactoe: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    learn = _core.usual_moves
+
+    def recorded(*arguments: Any) -> Any:
+        asked.append(arguments[-1])
+        return learn(*arguments)
+
+    monkeypatch.setattr(_core, "usual_moves", recorded)
+    player = MCTS(seed=1, prior_visits=1, ponder=True)
+    player.prepare(tictactoe, tictactoe.role("xplayer"), Deadline.within(0.5))
+    player.finish()
+    # Where there is no choice to think about, it is learned for the others' time.
+    player.move(tictactoe.initial, "oplayer", Deadline.within(0.5))
+    player.finish()
+    assert len(asked) == 2
+    assert max(asked) <= 0.25
 
 
 def test_short_playouts_are_enough_against_greedy() -> None:

@@ -114,7 +114,7 @@ class MCTS(TreeSettings):
         search = self._searching(state.game, deadline.or_within(self.seconds))
         if len(legal) == 1:
             if self.ponder:
-                search.look_at(state)
+                search.look_at(state, deadline)
                 search.begin()
             self._thoughts = Thoughts(method="the only move")
             return legal[0]

@@ -17,6 +17,8 @@ from ludorum.state import State
 # A batch fills the widest machine word once; an engine that plays one game after the other gains nothing from
 # more.
 _BATCH = 512
+# A batch that takes less than this part of the time that is left may be followed by a larger one.
+_SHORT = 0.05
 # The spread of goals, as a part of their range: the factor of the confidence bound.
 _SPREAD = 0.5
 # Where there are more replies than this, looking at each would cost more than it helps.
@@ -48,19 +50,24 @@ class MonteCarlo:
         # Shuffled, so that no move is preferred where time or differences are too small to tell.
         self._random.shuffle(arms)
         budget = inf if self._playouts is None else self._playouts
-        batch = min(_BATCH, max(1, int(budget / (4 * len(arms))))) if budget < inf else _BATCH
-        if not isinstance(state.game.reasoner, PlaysOut):
-            batch = 1
+        # By the clock the first batch is small: how long a playout takes is not known yet.
+        batch = min(_BATCH, max(1, int(budget / (4 * len(arms))))) if budget < inf else 1
+        most = _BATCH if isinstance(state.game.reasoner, PlaysOut) else 1
         played = 0
         while len(arms) > 1 and played < budget and not deadline.passed:
             arm = max(arms, key=lambda arm: arm.upper_bound(played))
             if arm.is_settled:
                 break
-            self._try(arm, state, role, batch)
+            batch = min(batch, most)
+            left = deadline.remaining
+            self._try(arm, state, role, batch, deadline)
             played += batch
+            if budget == inf:
+                took = left - deadline.remaining
+                batch = 2 * batch if took < _SHORT * left else max(1, batch // 2)
         return max(arms, key=lambda arm: arm.merit).move
 
-    def _try(self, arm: _Arm, state: State, role: Role, batch: int) -> None:
+    def _try(self, arm: _Arm, state: State, role: Role, batch: int, deadline: Deadline) -> None:
         """Add a batch of playouts to what is known of a move; the others choose theirs at random."""
         others = [other for other in choosers(state) if other != role]
         joint = {other: self._random.choice(state.legal(other)) for other in others} | {role: arm.move}
@@ -70,7 +77,7 @@ class MonteCarlo:
             arm.is_settled = not others
             return
         if not arm.playouts and not others:
-            arm.ceiling = worst_reply(successor, role, limit=_REPLIES) / 100
+            arm.ceiling = worst_reply(successor, role, limit=_REPLIES, deadline=deadline) / 100
         seed = self._random.getrandbits(32)
         playouts = state.game.playouts(batch, successor, seed=seed, threads=self._threads)
         goals = playouts.goals[:, state.game.roles.index(role)]

@@ -40,6 +40,8 @@ NAMED: dict[str, Callable[..., Player]] = {
     "ludorum": Ludorum,
 }
 
+_NOUNS: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text",
+                          type(None): "none"}
 _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -132,4 +134,10 @@ def _value(name: str, key: str, text: str, wanted: Any) -> Any:
                 return value
         except (ValueError, KeyError):
             continue
-    raise UnknownPlayer(f"{name} cannot have {key}={text}")
+    raise UnknownPlayer(f"{name} cannot have {key}={text}: {key} is {_described(wanted)}")
+
+
+def _described(wanted: Any) -> str:
+    """What a value of a type is, for people."""
+    kinds = get_args(wanted) or (wanted,)
+    return " or ".join(kind if isinstance(kind, str) else _NOUNS.get(kind, "something else") for kind in kinds)

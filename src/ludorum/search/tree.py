@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from ludorum._core import Evaluation as CoreEvaluation
     from ludorum.analysis.symmetry import Symmetries
 
-# How long random walks may look at a game to learn how many moves are usual in it.
-_SURVEY_SHORT, _SURVEY_UNHURRIED = 0.05, 10.0
+# How long random walks may look at a game to learn how many moves are usual in it: with a seed so long that they end,
+# for then the same must be found again, but no more than this part of the time that there is.
+_SURVEY_SHORT, _SURVEY_UNHURRIED, _SURVEY_PART = 0.05, 10.0, 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +123,16 @@ class TreeSearch:
         """
         if playouts is None and deadline.at is None:
             raise ValueError("a search needs a number of playouts or a deadline")
-        self.look_at(state)
+        self.look_at(state, deadline)
         assert self._core is not None
         self._core.think(-1 if playouts is None else playouts, max(0.0, min(deadline.remaining, inf)))
         return self.findings
 
-    def look_at(self, state: State) -> None:
-        """Search from this state from now on; what is known of it already is kept."""
+    def look_at(self, state: State, deadline: Deadline = NEVER) -> None:
+        """Search from this state from now on; what is known of it already is kept.
+
+        What must be learned of the game first takes a part of the time until the deadline.
+        """
         if self._root is not None and state == self._root:
             if self._core is not None:
                 self._core.halt()
@@ -138,7 +142,7 @@ class TreeSearch:
         for role in self.game.roles:
             if not state.legal(role):
                 raise NoLegalMove(f"{role} has no legal move in {state.place}")
-        core = self._core_for(state.position)
+        core = self._core_for(state.position, deadline)
         core.set_root(self._reasoner.row(state.position), self._root is not None)
         self._root = state
 
@@ -183,7 +187,7 @@ class TreeSearch:
             utilisation=report["steps"] / report["lane_steps"] if report["lane_steps"] else 0.0,
             deepest=report["deepest"])
 
-    def _core_for(self, position: Position) -> _core.TreeSearch:
+    def _core_for(self, position: Position, deadline: Deadline) -> _core.TreeSearch:
         # The image of a state that can be reached is one that perhaps cannot, and play goes on from it.
         simulator = self._reasoner.simulator(position if self._symmetries is None else None)
         if self._core is None or simulator is not self._simulator:
@@ -195,14 +199,15 @@ class TreeSearch:
             options["chance_role"] = self.game.roles.index(Role(RANDOM)) if RANDOM in self.game.roles else -1
             evaluation = self._evaluation
             if evaluation is None and self._settings.needs_evaluation:
-                evaluation = self._usual_evaluation(simulator, position, options["chance_role"])
+                evaluation = self._usual_evaluation(simulator, position, options["chance_role"], deadline)
             self._core, self._simulator = _core.TreeSearch(simulator, evaluation, **options), simulator
             self._root = None
         return self._core
 
-    def _usual_evaluation(self, simulator: _core.Simulator, position: Position, chance_role: int) -> CoreEvaluation:
-        # With a seed the walks must end, so that the same is found again.
-        seconds = _SURVEY_SHORT if self._settings.seed is None else _SURVEY_UNHURRIED
+    def _usual_evaluation(self, simulator: _core.Simulator, position: Position, chance_role: int,
+                          deadline: Deadline) -> CoreEvaluation:
+        seconds = min(_SURVEY_SHORT if self._settings.seed is None else _SURVEY_UNHURRIED,
+                      _SURVEY_PART * max(0.0, deadline.remaining))
         usual = _core.usual_moves(simulator, self._reasoner.row(position), chance_role, self._seed & (2**64 - 1),
                                   seconds)
         return _core.WeightedEvaluation([(1.0, _core.GoalEvaluation()), (1.0, _core.MobilityEvaluation(usual))])
