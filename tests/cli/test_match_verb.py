@@ -99,7 +99,12 @@ def test_records_are_kept_checked_and_resumed(run: Run, tmp_path: Path) -> None:
         del steps[2:]
     del half.states[3:], half.state_times[3:]
     records.write(half, other)
-    played, = run("match", "--resume", tmp_path, "--json").json["matches"]
+    (tmp_path / "a.json").write_text("{}")
+    ended = run("match", "--resume", tmp_path, "--json")
+    played, = ended.json["matches"]
+    # What is no record does not keep those that are from going on.
+    assert ended.status == 1
+    assert "a.json is no match record" in ended.err
     assert played["resumed"] == [3]
     assert played["moves"][:2] == whole[:2]
     assert played["outcome"] == "finished"

@@ -10,8 +10,10 @@ import typer
 from ludorum.cli.arguments import Engine, Json, Seed, load_game
 from ludorum.cli.commentary import Commentary
 from ludorum.cli.output import console, print_json, table, working
+from ludorum.cli.verb import Failure
 from ludorum.clock import ALL_DAY
 from ludorum.draw import draw
+from ludorum.errors import LudorumError
 from ludorum.game import Game, Role, State
 from ludorum.loading import load
 from ludorum.match import Clocks, Record, conduct
@@ -47,8 +49,9 @@ def match(game: What = None, players: Players = None, start_clock: StartClock = 
     """Play matches between players, here and elsewhere."""
     if (game is None) == (resume is None):
         raise typer.BadParameter("name a game and its players, or records to --resume")
+    failures: list[str] = []
     if resume is not None:
-        played = _go_on(resume, engine, max_steps, quiet=json)
+        played = _go_on(resume, engine, max_steps, failures, quiet=json)
     else:
         loaded = load_game(str(game), engine)
         texts = assign(loaded, players or [])
@@ -71,25 +74,36 @@ def match(game: What = None, players: Players = None, start_clock: StartClock = 
         print_json({"matches": [_describe(record) for record in played]})
     elif len(played) > 1:
         console().print(_summary(played))
+    if failures:
+        raise Failure("; ".join(failures))
 
 
-def _go_on(place: Path, engine: str | None, max_steps: int, *, quiet: bool) -> list[Record]:
+def _go_on(place: Path, engine: str | None, max_steps: int, failures: list[str], *, quiet: bool) -> list[Record]:
+    """Plays the matches that were interrupted to their ends; in a folder, one that cannot be stops no other."""
     played = []
     for path in records.records(place):
-        record = records.read(path)
-        if not record.is_over:
-            game = load(record.text, name=record.game, engine=engine)
-            # Another seed than at the start: the same choices again would not be those that were left to make.
-            seats = _seats({game.role(role): spec for role, spec in record.seats.items()}, record.seed,
-                           len(record.moves))
-            _announce(game, seats, quiet=quiet)
-            with working(f"going on with {record.id}"):
-                go_on_with(game, seats, record, path=path, max_steps=max_steps)
-            _conclude(record, None, quiet=quiet)
-            played.append(record)
-    if not played and not quiet:
+        try:
+            record = records.read(path)
+            if not record.is_over:
+                _resume(record, path, engine, max_steps, quiet=quiet)
+                played.append(record)
+        except LudorumError as error:
+            if not place.is_dir():
+                raise
+            failures.append(str(error))
+    if not played and not failures and not quiet:
         console().print(f"{place}: nothing was interrupted")
     return played
+
+
+def _resume(record: Record, path: Path, engine: str | None, max_steps: int, *, quiet: bool) -> None:
+    game = load(record.text, name=record.game, engine=engine)
+    # Another seed than at the start: the same choices again would not be those that were left to make.
+    seats = _seats({game.role(role): spec for role, spec in record.seats.items()}, record.seed, len(record.moves))
+    _announce(game, seats, quiet=quiet)
+    with working(f"going on with {record.id}"):
+        go_on_with(game, seats, record, path=path, max_steps=max_steps)
+    _conclude(record, None, quiet=quiet)
 
 
 def _seats(texts: dict[Role, str], *seed: int) -> dict[str, Seat]:
