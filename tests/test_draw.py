@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ludorum
 from ludorum import Game
+from ludorum.draw import draw_common
 from ludorum.gdl.scrambling import scramble
 
 
@@ -221,3 +222,18 @@ def test_a_king_is_told_from_a_knight_of_its_colour() -> None:
         2 wkn bkn
         1 wki bki
     """))
+
+
+def test_what_states_have_in_common_leaves_open_what_differs(tictactoe: Game) -> None:
+    # One cross is known, one is on one of two cells, and who is in turn is the same.
+    states = [tictactoe.replay(f"(mark 1 1) (mark 2 2) {third}") for third in ("(mark 3 3)", "(mark 3 1)")]
+    assert draw_common(states) == drawn("""
+        3 . . ?
+        2 . o .
+        1 x . ?
+          1 2 3
+
+        ? not known
+
+        (control oplayer)
+    """)

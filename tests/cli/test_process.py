@@ -174,6 +174,23 @@ def test_against_chance_there_is_nobody_to_beat(role: str) -> None:
         assert process.wait(timeout=30) == 0
 
 
+def test_a_person_sees_what_the_role_can_know_and_the_rest_at_the_end() -> None:
+    with at_a_terminal("play", "montyhall", "--seconds", "0.01") as (person, process):
+        shown = _read_until(person, "candidate> ")
+        os.write(person, b"choose 1\n")
+        shown += _read_until(person, "candidate> ")
+        assert "candidate is told (opened" in shown
+        assert "(chosen 1)" in shown
+        # Two doors are left for the car.
+        assert "all 2 states that are possible" in shown
+        assert "car" not in shown
+        os.write(person, b"stay\n")
+        end = _read_until(person, None)
+        assert "random plays (hide_car" in end
+        assert "(car" in end
+        assert process.wait(timeout=30) == 0
+
+
 def _read_until(terminal: int, prompt: str | None) -> str:
     """What appears on a terminal until a prompt stands at its end, or until it closes."""
     shown = b""

@@ -10,14 +10,17 @@ import typer
 from ludorum import match
 from ludorum.cli.arguments import Engine, Json, Seed, load_game
 from ludorum.cli.commentary import Commentary
+from ludorum.cli.knowledge import Knowledge
+from ludorum.cli.onlooker import Insider, show
 from ludorum.cli.output import console, print_json, working
 from ludorum.cli.person import Left, Person
 from ludorum.clock import NEVER, Deadline
-from ludorum.draw import draw
-from ludorum.game import Move, Role, State
+from ludorum.game import Game, Move, Role, State
 from ludorum.match import Match
 from ludorum.match.referee import RANDOM, contenders
 from ludorum.players import Ludorum, Player
+from ludorum.players.uncertain import move_in_doubt
+from ludorum.search.belief import hides
 
 What = Annotated[str, typer.Argument(
     metavar="GAME", help="A rulesheet's path, the text of rules, or a name of the library.")]
@@ -35,39 +38,50 @@ def play(game: What = "connectfour", role: RoleOption = None, seconds: Seconds =
     mine = next(iter(people), RANDOM) if role is None else loaded.role(role)
     is_demo = demo or json or not (sys.stdin.isatty() and sys.stdout.isatty())
     thinks = seconds or (0.2 if is_demo else 1)
-    seats: dict[str, Player] = {other: _Engine(thinks, seed + number) for number, other in enumerate(people)}
+    seats: dict[str, Player] = {other: _Engine(loaded, other, thinks, seed + number)
+                                for number, other in enumerate(people)}
+    insider = None if is_demo or not hides(loaded) else Insider(loaded, mine)
     if not is_demo:
         seats[mine] = Person()
         console().print(f"You play {mine} in {loaded.name}.\n")
     try:
-        played = match.play(loaded, seats, seed=seed, watch=None if json else Commentary(_show))
+        played = match.play(loaded, seats, seed=seed, watch=None if json else insider or Commentary(show))
     except Left:
         console().print("You left the game.")
         return
     if json:
         print_json(_describe(played))
-    else:
-        console().print(_verdict(played, None if is_demo else mine))
+        return
+    if insider is not None:
+        insider.reveal(played)
+    console().print(_verdict(played, None if is_demo else mine))
 
 
 class _Engine:
-    """The opponent, who shows that it is thinking."""
+    """The opponent, who shows that it is thinking, and who knows no more of the state than its role can."""
 
-    def __init__(self, seconds: float, seed: int) -> None:
+    def __init__(self, game: Game, role: Role, seconds: float, seed: int) -> None:
         self._player = Ludorum(seconds, seed=seed)
+        self._seconds = seconds
+        self._knowledge = Knowledge(game, role, seed) if hides(game) else None
+        self._last: Move | None = None
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
-        if len(state.legal(role)) == 1:
-            return state.legal(role)[0]
         with working(f"{role} is thinking"):
+            if self._knowledge is not None and self._last is not None:
+                self._knowledge.learn(state, self._last)
+            legal = state.legal(role)
+            self._last = legal[0] if len(legal) == 1 else self._choose(state, state.game.role(role), deadline)
+        return self._last
+
+    def _choose(self, state: State, role: Role, deadline: Deadline) -> Move:
+        if self._knowledge is None:
             return self._player.move(state, role, deadline)
-
-
-def _show(state: State, moves: str) -> None:
-    out = console()
-    if moves:
-        out.print(moves)
-    out.print(f"\n{draw(state)}\n")
+        belief, legal = self._knowledge.belief, state.legal(role)
+        if belief is None or not belief.legal:
+            return legal[0]
+        chosen = move_in_doubt(self._player, belief, role, deadline.or_within(self._seconds))
+        return chosen if chosen in legal else legal[0]
 
 
 def _verdict(played: Match, mine: Role | None) -> str:

@@ -49,9 +49,11 @@ class Grid:
             return self.symbols[content]
         return f"({content})" if content in self.symbols.values() else content
 
-    def text(self, fluents: Iterable[Term], *, titled: bool) -> str:
-        """The board where these fluents hold, with what its symbols mean."""
+    def text(self, fluents: Iterable[Term], doubtful: Iterable[Term] = (), *, titled: bool) -> str:
+        """The board where these fluents hold, with what its symbols mean; a cell with doubtful ones also shows `?`."""
         contents = self.contents(fluents)
+        doubts = {told[0] for told in map(self.read, doubtful) if told is not None}
+        contents |= {cell: f"{contents.get(cell, '')}?" for cell in doubts}
         inner = {self.columns, self.rows}
         outer = [axis for axis in range(len(self.axes)) if axis not in inner]
         blocks = []
@@ -63,6 +65,8 @@ class Grid:
             title = self._title(chosen) if outer else self.name if titled else None
             blocks.append([title, *lines] if title else lines)
         legend = [f"{symbol} {value}" for value, symbol in self.symbols.items() if symbol not in (".", value)]
+        if doubts:
+            legend.append("? not known")
         return "\n".join(_side_by_side(blocks) + (["", *flow(legend)] if legend else []))
 
     def _title(self, chosen: Mapping[int, str]) -> str:
