@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from math import log
+from math import exp, log
 
 import pytest
 
@@ -103,7 +103,7 @@ def test_twice_the_strength_of_evidence_narrows_the_interval() -> None:
     few = rate([Shared("anna", "ben", share) for share in (1, 0, 1)] * 10)[0]
     many = rate([Shared("anna", "ben", share) for share in (1, 0, 1)] * 40)[0]
     # By the square root of four, if it were not for the little that is known beforehand.
-    assert few.within / many.within == pytest.approx(2, rel=0.05)
+    assert (few.high - few.low) / (many.high - many.low) == pytest.approx(2, rel=0.05)
 
 
 def test_a_player_that_won_everything_has_a_finite_rating() -> None:
@@ -113,9 +113,23 @@ def test_a_player_that_won_everything_has_a_finite_rating() -> None:
     assert first.elo == -last.elo
 
 
+def test_who_won_everything_is_better_and_nobody_knows_how_much() -> None:
+    first, last = rate([Shared("anna", "ben", 1.0)] * 12)
+    # Of two players one is as far above the mean as the other below it, so that one number tells all.
+    def unlikely(elo: float) -> float:
+        strength = elo * log(10) / 400
+        return 12 * log(1 + exp(-2 * strength)) + 0.5 * (log(1 + exp(-strength)) + log(1 + exp(strength)))
+
+    least = min(map(unlikely, range(2000)))
+    likely = [elo for elo in range(2000) if unlikely(elo) - least <= 1.92]
+    assert first.low == -last.high == pytest.approx(likely[0], abs=1.5)
+    assert first.high == -last.low == pytest.approx(likely[-1], abs=1.5)
+    assert first.high - first.elo > first.elo - first.low
+
+
 def test_who_never_played_is_of_unknown_strength() -> None:
     rated = {rating.player: rating for rating in rate([Shared("anna", "ben", 0.7)] * 10, ["cleo"])}
-    assert rated["cleo"].within > rated["anna"].within
+    assert rated["cleo"].high - rated["cleo"].low > rated["anna"].high - rated["anna"].low
 
 
 def test_a_match_is_shared_two_by_two() -> None:

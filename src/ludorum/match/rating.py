@@ -3,8 +3,9 @@
 By the model of Bradley and Terry a player who is 400 stronger is ten times as likely to win. A match counts for every
 two of its players as the share of goals between them: 1 for 100 against 0, a half for a draw, 0.7 for 70 against 30.
 The ratings are those under which the shares are likeliest, with a mean of 0; half a drawn match of everyone against
-the average keeps them finite where somebody won everything. The intervals come from the curvature of the likelihood
-(Fisher's information) and hold nine times in ten or more: draws make them a little too wide.
+the average keeps them finite where somebody won everything. An interval holds the ratings of a player with which the
+results are not much less likely, whatever the others' ratings; so it reaches far to the side of which little is known:
+who won everything may be much stronger than that. Draws make intervals a little too wide.
 """
 
 from __future__ import annotations
@@ -13,11 +14,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log
 
-# Half a drawn match against a player of average strength.
-_PRIOR = 0.5
 _ELO = 400 / log(10)
-# Of a normal distribution, so much lies within two sides of the mean.
-_NINETY_FIVE = 1.959964
+# Twice the loss of log-likelihood follows the square of a normal variable, which is below this in 95 % of cases.
+_MOST_LOST = 1.959964**2 / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +33,9 @@ class Shared:
 class Rating:
     player: str
     elo: float
-    #: The 95 % interval around it reaches so far to both sides.
-    within: float
-
-    @property
-    def low(self) -> float:
-        return round(self.elo - self.within, 1)
-
-    @property
-    def high(self) -> float:
-        return round(self.elo + self.within, 1)
+    #: The ends of the 95 % interval.
+    low: float
+    high: float
 
 
 def shares(goals: Sequence[tuple[str, float]]) -> list[Shared]:
@@ -58,12 +50,14 @@ def shares(goals: Sequence[tuple[str, float]]) -> list[Shared]:
 
 def rate(results: Iterable[Shared], players: Iterable[str] = ()) -> list[Rating]:
     """The players from the strongest to the weakest, those without results too."""
-    import numpy as np
+    # Not before it is needed: NumPy takes its time.
+    from ludorum.match.likelihood import Likelihood
 
     results = list(results)
     names = sorted({*players, *(name for result in results for name in (result.one, result.other))})
-    if not names:
-        return []
+    if len(names) < 2:
+        # There is nobody to compare it with.
+        return [Rating(name, 0.0, 0.0, 0.0) for name in names]
     number = {name: index for index, name in enumerate(names)}
     # One row for each two players: how much they shared, and how much of it the first got.
     totals: dict[tuple[int, int], list[float]] = {}
@@ -74,31 +68,28 @@ def rate(results: Iterable[Shared], players: Iterable[str] = ()) -> list[Rating]
         total = totals.setdefault((one, other), [0.0, 0.0])
         total[0] += result.weight
         total[1] += result.weight * share
-    size = len(names)
-    strength = np.zeros(size)
-    for _ in range(100):
-        chance = 1 / (1 + np.exp(-strength))
-        slope = _PRIOR * (0.5 - chance)
-        curve = np.diag(_PRIOR * chance * (1 - chance))
-        for (one, other), (weight, share) in totals.items():
-            p = 1 / (1 + np.exp(strength[other] - strength[one]))
-            slope[one] += share - weight * p
-            slope[other] -= share - weight * p
-            bend = weight * p * (1 - p)
-            curve[one, one] += bend
-            curve[other, other] += bend
-            curve[one, other] -= bend
-            curve[other, one] -= bend
-        change = np.linalg.solve(curve, slope)
-        # Steps of Newton's method, held back where it would overshoot.
-        strength += np.clip(change, -1, 1)
-        if np.abs(change).max() < 1e-9:
-            break
-    # Strengths count from their mean, and so do the doubts about them.
-    centre = np.eye(size) - 1 / size
-    spread = centre @ np.linalg.inv(curve) @ centre
-    elo = _ELO * (strength - strength.mean())
-    within = _ELO * _NINETY_FIVE * np.sqrt(np.clip(np.diag(spread), 0, None))
-    rated = [Rating(name, round(float(elo[index]), 1), round(float(within[index]), 1))
+    likelihood = Likelihood(len(names), [(one, other, weight, got) for (one, other), (weight, got) in totals.items()])
+    strength = likelihood.likeliest()
+    centred = strength - strength.mean()
+    best = likelihood.of(strength)
+
+    def edge(player: int, direction: int) -> float:
+        """How far from the mean a player may be before it is too unlikely, in this direction."""
+        def is_likely(reach: float) -> bool:
+            return best - likelihood.of(likelihood.likeliest(player, centred[player] + direction * reach)) <= _MOST_LOST
+
+        inside, outside = 0.0, 0.5
+        while is_likely(outside):
+            inside, outside = outside, 2 * outside
+        for _ in range(14):
+            middle = (inside + outside) / 2
+            inside, outside = (middle, outside) if is_likely(middle) else (inside, middle)
+        return float(centred[player] + direction * inside)
+
+    def elo(strength: float) -> float:
+        # The nought has no sign here.
+        return round(_ELO * strength, 1) + 0.0
+
+    rated = [Rating(name, elo(float(centred[index])), low=elo(edge(index, -1)), high=elo(edge(index, 1)))
              for name, index in number.items()]
     return sorted(rated, key=lambda rating: (-rating.elo, rating.player))
