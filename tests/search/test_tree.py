@@ -224,6 +224,25 @@ def test_the_role_random_draws_and_its_mean_is_proved() -> None:
     assert findings.best(game.role("player")) == Move("risky")
 
 
+# One may go to and fro for ever; whoever stops in time gets something.
+TO_AND_FRO = """
+(role walker) (init (at here)) (base (at here)) (base (at there)) (base done)
+(input walker walk) (input walker stop)
+(<= (legal walker walk) (true (at ?any))) (<= (legal walker stop) (true (at here)))
+(<= (next (at there)) (does walker walk) (true (at here))) (<= (next (at here)) (does walker walk) (true (at there)))
+(<= (next done) (does walker stop)) (<= terminal (true done)) (goal walker 50)
+"""
+
+
+def test_a_walk_does_not_go_round_in_circles() -> None:
+    game = ludorum.load(TO_AND_FRO)
+    findings = TreeSearch(game, TreeSettings(seed=1)).think(game.initial, playouts=500)
+    assert findings.playouts == 500
+    assert findings.nodes == 3
+    assert findings.deepest < 20
+    assert str(findings.best("walker")) == "stop"
+
+
 def test_what_was_learned_is_kept_for_the_next_state(connectfour: Game) -> None:
     search = TreeSearch(connectfour, TreeSettings(seed=1))
     first = search.think(connectfour.initial, playouts=5_000)

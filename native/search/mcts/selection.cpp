@@ -8,8 +8,9 @@
 namespace ludorum::mcts {
 namespace {
 
-// States can be reached again, so a walk might never end.
-constexpr std::size_t kLongestWalk = 4096;
+// Where states can be reached again a walk might go round for ever. Most walks are short, and are not looked through for
+// a state that they met before.
+constexpr std::size_t kShortWalk = 16, kLongestWalk = 4096;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 // With so many walks, and one for every few moves, it takes less time to choose together than one by one.
 constexpr std::uint32_t kFewWalks = 4, kMovesAWalk = 2;
@@ -31,6 +32,13 @@ float root_of_log(Node& node, std::uint32_t walks) {
     node.log.store(log, std::memory_order_relaxed);
     node.logged.store(walks, std::memory_order_relaxed);
     return log;
+}
+
+// Whether a walk goes on from where it came to.
+bool goes_on(const Walk& walk) {
+    const std::size_t steps = walk.steps.size();
+    if (!walk.end || steps >= kLongestWalk) return false;
+    return steps < kShortWalk || std::none_of(walk.steps.begin(), walk.steps.end(), [&](const Step& step) { return step.node == walk.end; });
 }
 
 // The edge with the largest score + factor * doubt.
@@ -170,7 +178,7 @@ inline Node* Selection::step(Node& node, std::uint32_t picked, bool has_rave, st
     walk.steps.push_back({&node, e, Tree::place_of(spot.record, node) & 0xFFFFFF, static_cast<std::uint8_t>(role)});
     walk.end = begun.child ? tree_.at(begun.child) : nullptr;
     walk.wants_node = begun.visits >= expand_at + node.prior.load(std::memory_order_relaxed);
-    return walk.steps.size() < kLongestWalk ? walk.end : nullptr;
+    return goes_on(walk) ? walk.end : nullptr;
 }
 
 // How eager this thread is to explore a node's moves, every other one alike. The nodes differ in which threads are at one.
@@ -227,7 +235,7 @@ void Selection::share_out(const Flock& flock, std::uint32_t expand_at, std::span
         walk.steps.push_back(way.step);
         walk.end = way.end;
         walk.wants_node = ++way.visits >= wanted;
-        if (!walk.end || walk.steps.size() >= kLongestWalk) return;
+        if (!goes_on(walk)) return;
         if (way.flock == kNowhere) way.flock = send(number, *way.end);
         else flocks_.send_along(number, way.flock);
     });
@@ -259,7 +267,7 @@ Node* Selection::step_together(Node& node, std::uint32_t walks, bool has_rave, R
     walk.steps.push_back({&node, static_cast<std::uint32_t>(first), 0, 0});
     walk.end = tree_.linked(node, joint);
     walk.wants_node = true;
-    return walk.steps.size() < kLongestWalk ? walk.end : nullptr;
+    return goes_on(walk) ? walk.end : nullptr;
 }
 
 // Walks that set out together.
