@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import random
 import socket
 import string
@@ -74,6 +75,21 @@ def test_old_game_servers_that_end_lines_with_a_line_feed_are_understood(address
             reply += part
     assert reply.startswith(b"HTTP/1.")
     assert reply.endswith(b"((name Ludorum) (status available))")
+
+
+def test_a_request_that_comes_through_a_proxy_may_name_the_whole_address(address: str) -> None:
+    place = urlsplit(address)
+    with closing(http.client.HTTPConnection(str(place.hostname), place.port, timeout=CLOCK)) as connection:
+        for target in (address, f"{address}/", f"{address}/player?of=games", "/player"):
+            connection.request("POST", target, "(INFO)")
+            reply = connection.getresponse()
+            assert (reply.status, reply.read()) == (200, b"((name Ludorum) (status available))")
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "TRACE", "BREW"])
+def test_other_methods_are_refused(address: str, method: str) -> None:
+    reply = httpx.request(method, address)
+    assert (reply.status_code, reply.text) == (405, "(error bad-method)")
 
 
 def test_a_match_is_played_from_start_to_stop(address: str, tictactoe: Game) -> None:

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import request_response
 from starlette.types import Receive, Scope, Send
 
 from ludorum.errors import InvalidMessage
@@ -76,8 +76,10 @@ def make_app(options: Options) -> Starlette:
             options.log.exception("a message could not be answered")
             return _answer('(error internal "a mistake of ours; the log says more")', 500)
 
-    methods = ["POST", "GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH"]
-    return Starlette(routes=[Route("/{path:path}", handle, methods=methods)], lifespan=lifespan)
+    app = Starlette(lifespan=lifespan)
+    # Not a route: it would have to begin with a slash, and to a proxy one says http://host:port/ instead.
+    app.router.default = request_response(handle)
+    return app
 
 
 async def _post(request: Request, options: Options, matches: Matches) -> Response:
