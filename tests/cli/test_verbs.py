@@ -235,6 +235,17 @@ def test_replay_compares_a_trace(run: Run, tmp_path: Path, cul_de_sac_rules: str
     assert ended.err == "ludorum: cul-de-sac: 2 states compared, 1 mismatch\n"
 
 
+@pytest.mark.parametrize("walks", [[], [[], []]])
+def test_a_trace_without_states_proves_nothing(run: Run, tmp_path: Path, walks: list[list[object]]) -> None:
+    (tmp_path / "trace.json").write_text(json.dumps({"roles": ["xplayer", "oplayer"], "walks": walks}))
+    ended = run("replay", "tictactoe", tmp_path / "trace.json")
+    assert ended.status == 1
+    assert ended.out == ""
+    assert ended.err == f"ludorum: tictactoe: there is nothing to compare, {tmp_path / 'trace.json'} has no states\n"
+    ended = run("replay", "tictactoe", tmp_path / "trace.json", "--json")
+    assert (ended.status, ended.json["states"]) == (1, 0)
+
+
 def test_an_engine_that_gives_up_in_the_middle_of_a_trace_is_told(
         run: Run, tmp_path: Path, cul_de_sac_rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "trace.json").write_text('{"roles": [], "walks": []}')

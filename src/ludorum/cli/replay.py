@@ -24,7 +24,8 @@ Seconds = Annotated[float | None, typer.Option(min=0, help="Stop comparing after
 
 def replay(game: GameArgument, record: Record, engine: Engine = None, seconds: Seconds = None,
            json: Json = False) -> None:
-    """Replay a match record or a trace and compare every state. Fails if moves are not legal, or anything differs."""
+    """Replay a match record or a trace and compare every state. Fails if moves are not legal, or anything differs, or
+    there is nothing to compare."""
     trace = read_trace(record)
     loaded = load_game(game, engine)
     with working(f"replaying {record.name}"):
@@ -44,5 +45,7 @@ def replay(game: GameArgument, record: Record, engine: Engine = None, seconds: S
         summary += "; stopped before the end"
     if count:
         raise Failure(summary)
+    if comparison.is_complete and not comparison.states:
+        raise Failure(f"{loaded.name}: there is nothing to compare, {record} has no states")
     if not json:
         console().print(summary)
