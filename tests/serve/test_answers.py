@@ -137,6 +137,38 @@ def test_asking_again_without_news_is_answered_again(address: str, tictactoe: Ga
         assert player.play(match, None, soon()) in tictactoe.initial.legal("xplayer")
 
 
+def test_a_message_that_is_sent_again_is_answered_as_before(address: str, tictactoe: Game, match: str) -> None:
+    first, second = "((mark 1 1) noop)", "(noop (mark 2 2))"
+    for news, state in (("NIL", tictactoe.initial), (first, tictactoe.replay("(mark 1 1)")),
+                        (second, tictactoe.replay("(mark 1 1) (mark 2 2)"))):
+        answers = [post(address, f"(PLAY {match} {news})").text for _ in range(6)]
+        assert answers[0] in state.legal("xplayer")
+        assert answers == answers[:1] * 6
+    # What came before the last message is no repetition of it.
+    assert post(address, f"(PLAY {match} {first})").text.startswith("(error bad-moves ")
+    assert post(address, f"(PLAY {match} ((mark 3 3) noop))").text == "noop"
+
+
+def test_moves_that_can_be_made_again_are_a_new_step(address: str) -> None:
+    rules = """(role a) (init (at 0)) (succ 0 1) (succ 1 2) (<= (legal a go) (true (at ?x)) (succ ?x ?y))
+               (<= (legal a rest) (true (at 0))) (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y) (does a go))
+               (<= (next (at ?x)) (true (at ?x)) (does a rest)) (<= terminal (true (at 2))) (goal a 100)"""
+    player, name = RemotePlayer(address), f"match.{next(NUMBERS)}"
+    player.start(name, "a", rules, CLOCK, CLOCK, soon())
+    assert player.play(name, "go", soon()) == Move("go")
+    # The second step ends the game, so that a third is the second told again.
+    for _ in range(2):
+        assert player.play(name, "go", soon()) == Move("nil")
+
+
+@pytest.mark.parametrize(("end", "answer"), [("STOP {} ((mark 1 1) noop)", "DONE"), ("ABORT {}", "ABORTED")])
+def test_the_end_of_a_match_may_be_told_again(address: str, match: str, end: str, answer: str) -> None:
+    message = f"({end.format(match)})"
+    assert [post(address, message).text for _ in range(2)] == [answer, answer]
+    assert post(address, f"(STOP {match} NIL)").status_code == 404
+    assert post(address, f"(PLAY {match} NIL)").status_code == 404
+
+
 def test_a_move_that_is_told_as_nil_is_any_move(address: str, tictactoe: Game, match: str) -> None:
     player = RemotePlayer(address)
     assert player.play(match, "(mark 1 1) nil", soon()) == Move("noop")
@@ -148,10 +180,11 @@ def test_turns_of_hidden_games_are_counted(address: str) -> None:
     game = ludorum.load("phantomtictactoe")
     player, name = RemotePlayer(address), f"match.{next(NUMBERS)}"
     player.start(name, "x", to_kif(game.rules), CLOCK, CLOCK, soon())
-    first = player.play_percepts(name, 0, None, [], soon())
+    # The same turn told again is the same turn, and answered as before.
+    first, *again = (player.play_percepts(name, 0, None, [], soon()) for _ in range(6))
+    assert again == [first] * 5
     state = game.initial.after({"x": first})
     for _ in range(2):
-        # The same turn told twice is the same turn.
         move = player.play_percepts(name, 1, first, state.percepts[game.roles[0]], soon())
         assert move in state.legal("x")
     with pytest.raises(PlayerGarbled, match="bad-turn"):

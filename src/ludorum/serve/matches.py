@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 
 from ludorum.clock import ALL_DAY
 from ludorum.protocol.messages import Abort, Info, Message, Play, Preview, Start, Stop
@@ -19,6 +20,8 @@ from ludorum.serve.slots import Slots
 
 # How often is looked for matches that nobody remembers.
 _SWEEP = 5.0
+# So many ends of matches are remembered.
+_MOST_FAREWELLS = 100
 
 
 class Matches:
@@ -28,6 +31,8 @@ class Matches:
         self._options = options
         self._log = options.log
         self._matches: dict[str, ServedMatch] = {}
+        #: What ended a match, so that it is answered again where the first answer was lost.
+        self._farewells: deque[Stop | Abort] = deque(maxlen=_MOST_FAREWELLS)
         self._hosting = Hosting(options, workshop(), Slots(options.cores, self._count), Loading(options.cores),
                                 Margin(options.margin), self._count)
         self._previews = Previews(self._hosting)
@@ -55,11 +60,11 @@ class Matches:
                 return await self._start(message, received, delay)
             case Play(name, news):
                 return await self._known(name).play(news, received, delay)
-            case Stop(name):
-                self._end(name)
+            case Stop():
+                self._end(message)
                 return DONE
-            case Abort(name):
-                self._end(name)
+            case Abort():
+                self._end(message)
                 return ABORTED
 
     async def _start(self, start: Start, received: float, delay: float) -> str:
@@ -91,10 +96,13 @@ class Matches:
             raise Refusal(404, "unknown-match", f"there is no match {name} here")
         return match
 
-    def _end(self, name: str) -> None:
-        self._known(name).close()
-        del self._matches[name.lower()]
-        self._log.info("%s: over", name)
+    def _end(self, farewell: Stop | Abort) -> None:
+        if self.find(farewell.match) is None and farewell in self._farewells:
+            return
+        self._known(farewell.match).close()
+        del self._matches[farewell.match.lower()]
+        self._farewells.append(farewell)
+        self._log.info("%s: over", farewell.match)
 
     # ---- the life of the server ----
 

@@ -42,6 +42,8 @@ class ServedMatch:
         self._hosting = hosting
         self._log = hosting.options.log
         self._history: list[tuple[int, News]] = []
+        #: What was answered when the news with a number were the last.
+        self._answers: dict[int, str] = {}
         self._told = 0
         self._first_turn = 0
         self._thinker: Helper | None = None
@@ -91,20 +93,37 @@ class ServedMatch:
         """A legal move if one can be known; raises Refusal for news that cannot be true."""
         self._pending += 1
         try:
-            return await self._play(news, received, delay)
+            return await self._play(news, self._hosting.margin.moments(received, self.start.play_clock, delay))
         finally:
             self._pending -= 1
 
-    async def _play(self, news: News, received: float, delay: float) -> str:
+    async def _play(self, news: News, moments: Moments) -> str:
         question = self._ask()
-        moments = self._hosting.margin.moments(received, self.start.play_clock, delay)
+        number = await self._understand(news, moments)
+        if number in self._answers:
+            return self._answers[number]
+        move = await self._move(number, moments, question)
+        # Whoever was interrupted by another question has not thought to the end.
+        if self._is_current(question) and self._known(number):
+            self._answers[number] = move
+        return move
+
+    async def _understand(self, news: News, moments: Moments) -> int:
+        """The number of the news; that of the last if these are the same told again. Raises Refusal."""
         number = self._tell(news, moments)
         await self._wait(lambda: self._refusal() or self._rejection(number) or self._known(number), moments.hard)
         if reason := self._refusal():
             raise Refusal(400, "bad-rules", reason)
-        if reason := self._rejection(number):
-            self._untell(number)
+        if not (reason := self._rejection(number)):
+            return number
+        self._untell(number)
+        # In many games the same moves can be made again. Where they cannot, a referee that never heard the answer has
+        # sent its message again.
+        if not self._is_last(news):
             raise Refusal(400, "bad-moves", reason)
+        return self._last
+
+    async def _move(self, number: int, moments: Moments, question: int) -> str:
         known = self._known(number)
         if known is not None and known.remark:
             self._log.warning("%s: %s", self.start.match, known.remark)
@@ -148,6 +167,9 @@ class ServedMatch:
         """The number of the last news."""
         return self._history[-1][0] if self._history else 0
 
+    def _is_last(self, news: News) -> bool:
+        return bool(self._history) and self._history[-1][1] == news
+
     def _refusal(self) -> str:
         if self._is_loaded():
             return ""
@@ -188,8 +210,7 @@ class ServedMatch:
             is_new = made == len(self._history) + 1
         else:
             # The same once more while it waits for the answer is the same message sent again.
-            is_repeated = self._pending > 1 and bool(self._history) and self._history[-1][1] == news
-            is_new = bool(news.moves) and not is_repeated
+            is_new = bool(news.moves) and not (self._pending > 1 and self._is_last(news))
         if not is_new:
             return self._last
         self._replace_if_silent()
