@@ -12,6 +12,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "ludorum"
 
 # From the lowest to the highest. What stands in one line is one part, free within itself.
 PARTS = [
+    ["grammar"],
     ["errors"],
     ["clock"],
     ["child"],

@@ -37,6 +37,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from ludorum.grammar import agree
+
 if TYPE_CHECKING:
     from ludorum.gdl.diagnostics import Diagnostic
 
@@ -60,7 +62,7 @@ class InvalidRules(LudorumError):
         # A file that is no rulesheet at all can have thousands of findings.
         shown = [str(diagnostic) for diagnostic in self.diagnostics[:MOST_SHOWN]]
         left = len(self.diagnostics) - len(shown)
-        return "\n\n".join([*shown, f"… and {left} more findings"] if left else shown)
+        return "\n\n".join([*shown, f"… and {left} more {agree(left, 'finding')}"] if left else shown)
 
 
 class UnstratifiedRules(LudorumError):

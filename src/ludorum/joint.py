@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludorum.errors import GameOver, IllegalMove, MissingMove, NoLegalMove
 from ludorum.gdl.terms import Term
+from ludorum.grammar import agree
 from ludorum.move import Move, MoveLike, Role, as_term, as_terms
 
 if TYPE_CHECKING:
@@ -32,10 +33,9 @@ def joint_move(state: State, said: JointLike) -> tuple[Term, ...]:
         return _complete(state, _attribute(state, as_term(said)))
     roles = state.game.roles
     terms = as_terms(said)
-    if len(terms) < len(roles):
-        raise MissingMove(f"{len(terms)} moves for the {len(roles)} roles of {state.place}")
-    if len(terms) > len(roles):
-        raise IllegalMove(f"{len(terms)} moves for the {len(roles)} roles of {state.place}")
+    if (said_count := len(terms)) != (count := len(roles)):
+        raise (MissingMove if said_count < count else IllegalMove)(
+            f"{said_count} {agree(said_count, 'move')} for the {count} {agree(count, 'role')} of {state.place}")
     return _complete(state, dict(zip(roles, terms, strict=True)))
 
 

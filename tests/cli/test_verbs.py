@@ -226,6 +226,9 @@ def test_replay_compares_a_trace(run: Run, tmp_path: Path, cul_de_sac_rules: str
     assert ended.json["states"] == 2
     assert ended.json["mismatches"] == []
 
+    trace.write_text(json.dumps({"roles": ["walker"], "walks": [walk[:1]]}))
+    assert run("replay", rules, trace).out == "cul-de-sac: 1 state compared, 0 mismatches\n"
+
     walk[1]["terminal"] = True
     trace.write_text(json.dumps({"roles": ["walker"], "walks": [walk]}))
     ended = run("replay", rules, trace, "--json")

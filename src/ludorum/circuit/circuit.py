@@ -14,6 +14,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, field, replace
 
 from ludorum.gdl.terms import Term
+from ludorum.grammar import agree
 
 Wire = int
 Literal = int
@@ -122,5 +123,7 @@ class Circuit:
         return replace(self, passes=passes)
 
     def __str__(self) -> str:
-        return (f"circuit: {len(self.fluents)} fluents, {sum(map(len, self.moves))} moves, {self.gates} gates with "
-                f"{self.inputs} inputs" + (f", {len(self.loops)} loop wires" if self.loops else ""))
+        fluents, moves, loops = len(self.fluents), sum(map(len, self.moves)), len(self.loops)
+        return (f"circuit: {fluents} {agree(fluents, 'fluent')}, {moves} {agree(moves, 'move')}, "
+                f"{self.gates} {agree(self.gates, 'gate')} with {self.inputs} {agree(self.inputs, 'input')}"
+                + (f", {loops} loop {agree(loops, 'wire')}" if loops else ""))

@@ -10,6 +10,7 @@ import typer
 
 from ludorum.cli.arguments import GameArgument, Json, Seed, can_be_written, load_game
 from ludorum.cli.output import console, print_json, table, working
+from ludorum.grammar import agree
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,9 +22,11 @@ Html = Annotated[Path | None, typer.Option(
     "--html", callback=can_be_written, help="Write a page with pictures to this file.")]
 
 #: Properties of single fluents are many; they are counted.
-_COUNTED = {"never": "fluents never hold", "stays_true": "fluents stay true once they are",
-            "stays_false": "fluents stay false once they are", "input": "sets of input arguments",
-            "one": "sets of arguments with always one instance"}
+_COUNTED = {"never": ("fluent never holds", "fluents never hold"),
+            "stays_true": ("fluent stays true once it is", "fluents stay true once they are"),
+            "stays_false": ("fluent stays false once it is", "fluents stay false once they are"),
+            "input": ("set of input arguments", "sets of input arguments"),
+            "one": ("set of arguments with always one instance", "sets of arguments with always one instance")}
 _MOST_MOVES = 8
 
 
@@ -96,7 +99,7 @@ def _show_proofs(out: Console, found: Analysis) -> None:
             made.add_row(proof.property, proof.verdict, proof.method, f"{proof.seconds:.2f}")
     out.print(made)
     for (word, verdict), count in counts.items():
-        out.print(f"{verdict}: {count} {_COUNTED[word]}")
+        out.print(f"{verdict}: {count} {agree(count, *_COUNTED[word])}")
 
 
 def _show_play(out: Console, found: Analysis) -> None:
@@ -104,7 +107,8 @@ def _show_play(out: Console, found: Analysis) -> None:
     if seen is None:
         out.print(f"\nrandom play: {found.play.note}")
         return
-    out.print(f"\nrandom play: {seen.playouts:,} matches of {seen.lengths.mean():.1f} steps on average")
+    matches = agree(seen.playouts, "match", "matches")
+    out.print(f"\nrandom play: {seen.playouts:,} {matches} of {seen.lengths.mean():.1f} steps on average")
     made = table("role", "mean goal", "moves to choose from")
     for role in found.game.roles:
         goal = seen.goals[role]

@@ -14,6 +14,7 @@ from ludorum.cli.verb import Failure
 from ludorum.compare.memory import forget_peak, peak_mb
 from ludorum.errors import LudorumError
 from ludorum.game import Game
+from ludorum.grammar import agree
 from ludorum.reason.abilities import RunsInLanes
 from ludorum.reason.playouts import Outcome, Playouts
 
@@ -137,7 +138,9 @@ def _show(results: list[dict[str, Any]]) -> None:
     out = console()
     out.print(measured)
     for result in results:
-        odd = [f"{result[what]:,} {what.replace('_', ' ')}" for what in ("stuck", "cut", "undefined_goals")
-               if result[what]]
+        odd = [f"{result[what]:,} {what}" for what in ("stuck", "cut") if result[what]]
+        if undefined := result["undefined_goals"]:
+            odd.append(f"{undefined:,} undefined {agree(undefined, 'goal')}")
         if odd:
-            out.print(f"{result['game']}: of {result['playouts']:,} playouts, {', '.join(odd)}")
+            playouts = f"{result['playouts']:,} {agree(result['playouts'], 'playout')}"
+            out.print(f"{result['game']}: of {playouts}, {', '.join(odd)}")

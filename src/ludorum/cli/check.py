@@ -7,6 +7,7 @@ from ludorum.cli.arguments import GameArgument, Json, find_rules
 from ludorum.cli.output import console, print_json
 from ludorum.cli.verb import Failure
 from ludorum.gdl import Diagnostic
+from ludorum.grammar import agree
 
 
 def check(game: GameArgument, json: Json = False) -> None:
@@ -14,7 +15,8 @@ def check(game: GameArgument, json: Json = False) -> None:
     source = find_rules(game)
     diagnostics = gdl.check(source.text, source.name)
     errors = sum(diagnostic.level == "error" for diagnostic in diagnostics)
-    summary = f"{source.name}: {_number(errors, 'error')}, {_number(len(diagnostics) - errors, 'warning')}"
+    warnings = len(diagnostics) - errors
+    summary = f"{source.name}: {errors} {agree(errors, 'error')}, {warnings} {agree(warnings, 'warning')}"
     if json:
         print_json({"name": source.name, "diagnostics": list(map(_describe, diagnostics))})
     else:
@@ -30,7 +32,3 @@ def check(game: GameArgument, json: Json = False) -> None:
 def _describe(diagnostic: Diagnostic) -> dict[str, object]:
     return {"code": diagnostic.code, "level": diagnostic.level, "line": diagnostic.line,
             "column": diagnostic.column, "message": diagnostic.message, "help": diagnostic.help or None}
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"

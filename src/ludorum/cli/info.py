@@ -9,6 +9,7 @@ import typer
 from ludorum.cli.arguments import Engine, GameArgument, Json, load_game
 from ludorum.cli.output import console, print_json, table
 from ludorum.game import Game
+from ludorum.grammar import agree
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,8 +72,10 @@ def _show(described: dict[str, Any]) -> None:
 
 def _show_plans(out: Console, plans: dict[str, Any]) -> None:
     steps = plans["steps_per_state"]
-    measured = "they could not be tried out" if steps is None else f"{steps:,.0f} steps a state in random play"
-    out.print(f"\n{plans['procedures']} join plans after {plans['trials']} trials: {measured}.")
+    measured = ("none could be tried out" if steps is None else
+                f"{steps:,.0f} {agree(round(steps), 'step')} a state in random play")
+    made, trials = plans["procedures"], plans["trials"]
+    out.print(f"\n{made} join {agree(made, 'plan')} after {trials} {agree(trials, 'trial')}: {measured}.")
     if plans["whole"]:
         out.print(f"Computed whole in every state: {', '.join(plans['whole'])}.")
 
@@ -85,10 +88,11 @@ def _show_sizes(out: Console, sizes: dict[str, int]) -> None:
             break
         large[relation] = count
     if large:
-        named = ", ".join(f"{relation} (at least {count:,} ground rules)" for relation, count in large.items())
+        named = ", ".join(f"{relation} (at least {count:,} ground {agree(count, 'rule')})"
+                          for relation, count in large.items())
         rest = sum(sizes.values()) - sum(large.values())
         others = len(sizes) - len(large)
-        beside = f"the other {others} {'relations' if others > 1 else 'relation'} had {rest:,}"
+        beside = f"the other {others} {agree(others, 'relation')} had {rest:,}"
         out.print(f"\nIt does not ground because of {named}{f'; {beside}' if others else ''}.")
 
 

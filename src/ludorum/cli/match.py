@@ -15,6 +15,7 @@ from ludorum.clock import ALL_DAY
 from ludorum.draw import draw
 from ludorum.errors import LudorumError
 from ludorum.game import Game, Role, State
+from ludorum.grammar import agree
 from ludorum.loading import load
 from ludorum.match import Clocks, Record, conduct
 from ludorum.match import record as records
@@ -130,8 +131,8 @@ def _conclude(record: Record, game: Game | None, *, quiet: bool) -> None:
         where = "at the start" if error.during == "start" else f"at step {error.step}"
         instead = f"; {error.instead} was played" if error.instead else ""
         out.print(f"error of {error.role} {where}: {error.kind}: {error.message}{instead}")
-    if len(record.errors) > _SHOWN:
-        out.print(f"… and {len(record.errors) - _SHOWN} more errors")
+    if (more := len(record.errors) - _SHOWN) > 0:
+        out.print(f"… and {more} more {agree(more, 'error')}")
     out.print(str(record))
 
 

@@ -16,6 +16,7 @@ from ludorum.cli.output import console, print_json, working
 from ludorum.cli.person import Left, Person
 from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game, Move, Role, State
+from ludorum.grammar import agree
 from ludorum.match import Match
 from ludorum.match.referee import RANDOM, contenders
 from ludorum.players import Ludorum, Player
@@ -86,7 +87,7 @@ class _Engine:
 
 def _verdict(played: Match, mine: Role | None) -> str:
     goals = ", ".join(f"{role} {'none' if goal is None else goal}" for role, goal in played.goals.items())
-    verdict = f"After {len(played.moves)} steps the goals are: {goals}."
+    verdict = f"After {len(played.moves)} {agree(len(played.moves), 'step')} the goals are: {goals}."
     if played.outcome:
         verdict = f"The game is {played.outcome.name.lower()}. {verdict}"
     others = [played.goals[role] or 0 for role in contenders(played.game) if role != mine]

@@ -11,6 +11,7 @@ import typer
 from ludorum.cli.arguments import GameArgument, Json, Seed, find_rules
 from ludorum.cli.output import console, print_json, table, working
 from ludorum.cli.verb import Failure
+from ludorum.grammar import agree
 from ludorum.loading import load_source
 
 if TYPE_CHECKING:
@@ -37,8 +38,10 @@ MethodOption = Annotated[str | None, typer.Option(
     help="On the circuit, or by answer sets from the rules; the first where the game has a circuit.")]
 
 #: Properties of single fluents are many; they are counted, and a few are shown.
-_COUNTED = {"never": "never hold", "always": "always hold", "stays_true": "stay true once they are",
-            "stays_false": "stay false once they are"}
+_COUNTED = {"never": ("fluent never holds", "fluents never hold"),
+            "always": ("fluent always holds", "fluents always hold"),
+            "stays_true": ("fluent stays true once it is", "fluents stay true once they are"),
+            "stays_false": ("fluent stays false once it is", "fluents stay false once they are")}
 _SHOWN = 3
 
 
@@ -61,7 +64,8 @@ def prove(game: GameArgument, properties: Properties = None, seconds: Seconds = 
         _show(proofs, every=bool(properties))
     unproved = [proof for proof in proofs if proof.verdict != "proved"]
     if properties and unproved:
-        raise Failure(f"{len(unproved)} of {len(proofs)} properties of {loaded.name} are not proved")
+        of_all = f"{len(unproved)} of {len(proofs)} {agree(len(proofs), 'property', 'properties')}"
+        raise Failure(f"{of_all} of {loaded.name} {agree(len(unproved), 'is', 'are')} not proved")
 
 
 def _show(proofs: Sequence[Proof], *, every: bool) -> None:
@@ -77,7 +81,8 @@ def _show(proofs: Sequence[Proof], *, every: bool) -> None:
     out.print(made)
     for (word, verdict), fluents in counted.items():
         more = [f"… {len(fluents) - _SHOWN} more"] if len(fluents) > _SHOWN else []
-        out.print(f"{verdict}: {len(fluents)} fluents {_COUNTED[word]}: {', '.join([*fluents[:_SHOWN], *more])}")
+        number = f"{len(fluents)} {agree(len(fluents), *_COUNTED[word])}"
+        out.print(f"{verdict}: {number}: {', '.join([*fluents[:_SHOWN], *more])}")
     if every:
         for proof in proofs:
             out.print(f"\n{proof.property}: {proof.says}")

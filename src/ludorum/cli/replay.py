@@ -12,6 +12,7 @@ from ludorum.cli.arguments import Engine, GameArgument, Json, load_game
 from ludorum.cli.output import console, print_json, working
 from ludorum.cli.verb import Failure
 from ludorum.clock import Deadline
+from ludorum.grammar import agree
 from ludorum.match.trace import compare, read_trace
 
 # Enough to see a pattern; the rest is only counted.
@@ -39,8 +40,8 @@ def replay(game: GameArgument, record: Record, engine: Engine = None, seconds: S
     else:
         for mismatch in shown:
             console().print(str(mismatch))
-    found = f"{count} mismatch{'' if count == 1 else 'es'}"
-    summary = f"{loaded.name}: {comparison.states} states compared, {found}"
+    states = f"{comparison.states} {agree(comparison.states, 'state')}"
+    summary = f"{loaded.name}: {states} compared, {count} {agree(count, 'mismatch', 'mismatches')}"
     if not comparison.is_complete:
         summary += "; stopped before the end"
     if count:

@@ -14,6 +14,7 @@ from ludorum.cli.verb import Failure
 from ludorum.clock import Deadline
 from ludorum.errors import LudorumError
 from ludorum.game import Game
+from ludorum.grammar import agree
 from ludorum.loading import load_source
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ def _print(solution: Solution, seconds: float) -> None:
         out.print(f"{number:3}  {move}")
     if solution.goal is not None:
         out.print(f"goal {solution.goal}{', the highest that can be reached' if solution.proved else ''}; "
-                  f"{len(solution.plan)} moves, replayed; found by {solution.method} in {seconds:.2f} s")
+                  f"{len(solution.plan)} {agree(len(solution.plan), 'move')}, replayed; found by {solution.method} "
+                  f"in {seconds:.2f} s")
     elif solution.proved:
         out.print(f"no play ever ends: proved by {solution.method} in {seconds:.2f} s")
     for did in solution.tried:

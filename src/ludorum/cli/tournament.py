@@ -13,6 +13,7 @@ import typer
 from ludorum.cli.arguments import Json, can_be_written
 from ludorum.cli.output import console, print_json, table
 from ludorum.cli.verb import Failure
+from ludorum.grammar import agree
 from ludorum.match import tournament as tournaments
 from ludorum.match.archive import Archive
 from ludorum.match.plan import Plan
@@ -42,7 +43,8 @@ def tournament(file: File, workers: Workers = None, archive: ArchiveOption = Non
     else:
         _show(standings, html)
     if standings.failures:
-        raise Failure(f"{len(standings.failures)} matches could not be played: {standings.failures[0]}")
+        count = len(standings.failures)
+        raise Failure(f"{count} {agree(count, 'match', 'matches')} could not be played: {standings.failures[0]}")
 
 
 @contextmanager
@@ -74,4 +76,5 @@ def _show(standings: Standings, html: Path) -> None:
         out.print(str(test))
     for failure in standings.failures:
         out.print(f"not played: {failure}")
-    out.print(f"{len(standings.records)} matches; the page is {html}")
+    matches = len(standings.records)
+    out.print(f"{matches} {agree(matches, 'match', 'matches')}; the page is {html}")

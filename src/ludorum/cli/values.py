@@ -6,6 +6,7 @@ from ludorum.cli.output import console, print_json, working
 from ludorum.cli.verb import Failure
 from ludorum.clock import Deadline
 from ludorum.game import Game
+from ludorum.grammar import agree
 
 
 def show_values(game: Game, deadline: Deadline, *, json: bool) -> None:
@@ -27,6 +28,6 @@ def show_values(game: Game, deadline: Deadline, *, json: bool) -> None:
     for number, joint in enumerate(steps, start=1):
         out.print(f"{number:3}  {', '.join(f'{role} {move}' for role, move in joint.items())}")
     out.print(f"{', '.join(f'{role} {value:g}' for role, value in solved.values.items())}; solved by {solved.method}, "
-              f"{solved.states:,} states in {solved.seconds:.2f} s")
+              f"{solved.states:,} {agree(solved.states, 'state')} in {solved.seconds:.2f} s")
     for sentence in solved.assumes:
         out.print(f"assumes that {sentence}")

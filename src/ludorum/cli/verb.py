@@ -12,6 +12,7 @@ import typer
 
 from ludorum.cli.output import complain, print_json
 from ludorum.errors import InvalidRules, LudorumError
+from ludorum.grammar import agree
 
 
 class Failure(LudorumError):
@@ -70,7 +71,7 @@ def _leave_quietly() -> NoReturn:
 
 def _count(error: InvalidRules) -> str:
     errors = sum(diagnostic.level == "error" for diagnostic in error.diagnostics)
-    return f"the rules have {errors} error{'s' if errors != 1 else ''}"
+    return f"the rules have {errors} {agree(errors, 'error')}"
 
 
 def _one_line(error: Exception) -> str:

@@ -11,6 +11,7 @@ from ludorum.gdl.diagnostics import Findings
 from ludorum.gdl.rulesheet import And, Formula, Not, Or, Rule, atoms
 from ludorum.gdl.terms import Argument, Span, Term, Variable
 from ludorum.gdl.words import CONNECTIVES
+from ludorum.grammar import agree
 
 # Rules come from strangers; terms are compared by recursion, which a deeper one would exhaust.
 MAX_NESTING = 150
@@ -79,7 +80,7 @@ def _is_balanced(text: str) -> bool:
 def _report_unclosed(findings: Findings, openings: list[int]) -> None:
     first, missing = openings[0], len(openings)
     findings.add("unclosed-parenthesis", "this parenthesis is never closed", Span(first, first + 1),
-                 f"what starts here lacks {missing} closing parenthes{'is' if missing == 1 else 'es'}")
+                 f"what starts here lacks {missing} closing {agree(missing, 'parenthesis', 'parentheses')}")
 
 
 def _expression(items: list[Argument], span: Span, findings: Findings) -> Term | None:

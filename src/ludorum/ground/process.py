@@ -14,6 +14,7 @@ from typing import IO, Any
 
 from ludorum.child import Child, Ending
 from ludorum.errors import LudorumError, TooLargeToGround
+from ludorum.grammar import agree
 
 _PROGRAM = Path(__file__).with_name("asp.py")
 # The exit status of that program when it finds no more memory.
@@ -77,7 +78,8 @@ class ClingoProcess:
         if ending.is_interrupted:
             return LudorumError("clingo was interrupted")
         counts = [line for line in ending.notes.split() if line.isdigit()]
-        so_far = f" after {int(counts[-1]):,} rules" if counts else ""
+        rules = int(counts[-1]) if counts else 0
+        so_far = f" after {rules:,} {agree(rules, 'rule')}" if counts else ""
         sizes = {relation: int(count) for relation, count in _SIZE.findall(ending.notes)}
         if ending.is_late:
             return TooLargeToGround(f"passed its budget of {budget:g} s{so_far}", sizes)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ludorum.gdl.terms import Term
+from ludorum.grammar import agree
 
 Atom = int
 Literal = int
@@ -51,5 +52,6 @@ class GroundProgram:
     report: dict[str, Any] = field(default_factory=dict, compare=False)
 
     def __str__(self) -> str:
-        return (f"ground program: {len(self.roles)} roles, {len(self.fluents)} fluents, "
-                f"{sum(map(len, self.moves))} moves, {len(self.heads)} rules")
+        counts = {"role": len(self.roles), "fluent": len(self.fluents), "move": sum(map(len, self.moves)),
+                  "rule": len(self.heads)}
+        return f"ground program: {', '.join(f'{count} {agree(count, what)}' for what, count in counts.items())}"

@@ -20,6 +20,7 @@ from typing import Any
 
 from ludorum.errors import LudorumError, MissingPlayer
 from ludorum.game import Game
+from ludorum.grammar import agree
 from ludorum.loading import load
 from ludorum.match import tasks
 from ludorum.match.archive import Archive
@@ -137,7 +138,7 @@ class Comparison:
         low, high = self.interval
         told = {"better": f"{self.a} is better", "not better": f"{self.a} is not better", "open": "no answer yet"}
         return (f"{self.game}: {self.a} scores {100 * self.score:.1f} % ({100 * low:.1f} to {100 * high:.1f}) against "
-                f"{self.b} in {self.matches} matches; {told[self.verdict]}")
+                f"{self.b} in {self.matches} {agree(self.matches, 'match', 'matches')}; {told[self.verdict]}")
 
 
 def compare(game: Game | str | Path, a: str, b: str, *, play_clock: float | None = None,

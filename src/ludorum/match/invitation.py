@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ludorum.errors import MissingPlayer, UnknownPlayer
 from ludorum.game import Game
+from ludorum.grammar import agree
 from ludorum.match.referee import contenders
 from ludorum.match.remote import RemoteSeat
 from ludorum.match.seat import LocalSeat, Seat
@@ -44,5 +45,5 @@ def assign(game: Game, texts: Sequence[str]) -> dict[Role, str]:
     if len(in_order) != len(free):
         raise (MissingPlayer if len(in_order) < len(free) else UnknownPlayer)(
             f"{game.name} has seats for {' and '.join(contenders(game)) or 'nobody'}, and {len(texts)} "
-            f"{'was' if len(texts) == 1 else 'were'} named to sit there")
+            f"{agree(len(texts), 'was', 'were')} named to sit there")
     return by_role | dict(zip(free, in_order, strict=True))

@@ -7,6 +7,7 @@ import re
 from importlib.resources import files
 from typing import Any
 
+from ludorum.grammar import agree
 from ludorum.match.tournament import Standings
 
 _COLOUR = "#2a6f97"
@@ -20,7 +21,8 @@ def page(standings: Standings) -> str:
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string(files("ludorum.match").joinpath("templates/tournament.html").read_text("utf-8"))
     return template.render(
-        plan=standings.plan, standings=standings.standings, tests=standings.tests, records=standings.records,
+        agree=agree, plan=standings.plan, standings=standings.standings, tests=standings.tests,
+        records=standings.records,
         failures=standings.failures, games=list(dict.fromkeys(record.game for record in standings.records)),
         ratings=_ratings(standings), scores=_scores(standings), shade=_shade,
         seconds=sum(record.seconds for record in standings.records),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ludorum.clock import Deadline
 from ludorum.game import Game
+from ludorum.grammar import agree
 from ludorum.match.referee import RANDOM, Watch, outcome, seating
 from ludorum.move import Move, Role
 from ludorum.players import Finishes, Player, Prepares, Random
@@ -30,7 +31,8 @@ class Match:
 
     def __str__(self) -> str:
         goals = ", ".join(f"{role} {'none' if goal is None else goal}" for role, goal in self.goals.items())
-        return f"{self.game.name}: {len(self.moves)} steps, {self.outcome.name.lower()}; goals: {goals}"
+        steps = f"{len(self.moves)} {agree(len(self.moves), 'step')}"
+        return f"{self.game.name}: {steps}, {self.outcome.name.lower()}; goals: {goals}"
 
 
 def play(game: Game, players: Mapping[str, Player] | None = None, /, *, seed: int | None = None,

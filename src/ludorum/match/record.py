@@ -18,6 +18,7 @@ import msgspec
 
 from ludorum.errors import InvalidRecord, InvalidRules
 from ludorum.gdl import Rulesheet, parse, to_kif
+from ludorum.grammar import agree
 from ludorum.players import Thoughts
 
 #: How a match stands: still on, over, at a dead end of the rules, or at the limit of steps.
@@ -135,8 +136,9 @@ class Record(msgspec.Struct, kw_only=True):
 
     def __str__(self) -> str:
         goals = ", ".join(f"{role} {'none' if goal is None else goal}" for role, goal in self.goals.items())
-        wrong = f"; {len(self.errors)} error{'s' if len(self.errors) > 1 else ''}" if self.errors else ""
-        return f"{self.game}: {len(self.moves)} steps, {self.outcome}; goals: {goals}{wrong}"
+        steps, errors = len(self.moves), len(self.errors)
+        wrong = f"; {errors} {agree(errors, 'error')}" if errors else ""
+        return f"{self.game}: {steps} {agree(steps, 'step')}, {self.outcome}; goals: {goals}{wrong}"
 
 
 def hash_of(rules: Rulesheet) -> str:

@@ -22,6 +22,7 @@ from ludorum.errors import InvalidRecord, LudorumError, MissingPlayer
 from ludorum.game import Game
 from ludorum.gdl import words
 from ludorum.gdl.printing import kif_rule
+from ludorum.grammar import agree
 from ludorum.joint import goes_on
 from ludorum.match import record as records
 from ludorum.match.attendant import Asked, Attendant, Timed
@@ -318,4 +319,5 @@ def _written(state: State) -> str:
 
 
 def _cut(text: str, length: int) -> str:
-    return text if len(text) <= length else f"{text[:length]} … {len(text) - length} more characters"
+    more = len(text) - length
+    return text if more <= 0 else f"{text[:length]} … {more} more {agree(more, 'character')}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ludorum.clock import ALL_DAY, NEVER, Deadline
 from ludorum.game import Game
+from ludorum.grammar import agree
 from ludorum.move import Move, Role
 from ludorum.players.flux import Flux
 from ludorum.players.knowing import evaluation_in_time, invariants_in_time, parts_in_time
@@ -141,7 +142,7 @@ class _Ladder:
         score = try_out(self.game, _alone(self.make()), _alone(make()), deadline, seed=self.seed)
         if score is None:
             return
-        self.told.append(f"{name} won {score} quick matches against {self.champion}")
+        self.told.append(f"{name} won {score} quick {agree(score.matches, 'match', 'matches')} against {self.champion}")
         if score.is_convincing:
             self.champion, self.make = name, make
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ludorum.errors import InvalidMessage
+from ludorum.grammar import agree
 
 # Quotes count at the level of the message alone, where servers put them around names.
 _OUTER = re.compile(r'[\s\ufeff]+|;[^\r\n]*|"[^"\r\n]*"|\|[^|\r\n]*\||[()]|[^\s\ufeff();]+')
@@ -61,4 +62,4 @@ def _closing(text: str, start: int) -> int:
             depth -= length
         else:
             return token.start() + depth
-    raise InvalidMessage(f"{depth} {'parenthesis is' if depth == 1 else 'parentheses are'} never closed")
+    raise InvalidMessage(f"{depth} {agree(depth, 'parenthesis is', 'parentheses are')} never closed")

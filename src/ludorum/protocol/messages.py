@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from ludorum.errors import InvalidMessage, InvalidTerm
 from ludorum.gdl.terms import Term
+from ludorum.grammar import agree
 from ludorum.move import as_term, as_terms
 from ludorum.protocol.lists import elements, expressions, is_list, shown
 
@@ -134,7 +135,8 @@ def parse_message(text: str) -> Message:
         case "abort", [match]:
             return Abort(_unquoted(match))
         case "info" | "preview" | "start" | "play" | "stop" | "abort", _:
-            raise InvalidMessage(f"{kind.upper()} does not take {len(arguments)} arguments: {shown(text)}")
+            count = f"{len(arguments)} {agree(len(arguments), 'argument')}"
+            raise InvalidMessage(f"{kind.upper()} does not take {count}: {shown(text)}")
     raise InvalidMessage(f"there is no message {shown(kind)}, only INFO, PREVIEW, START, PLAY, STOP and ABORT")
 
 

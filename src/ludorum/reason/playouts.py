@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from ludorum.grammar import agree
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -74,5 +76,5 @@ class Playouts:
                            for outcome in Outcome if self.count(outcome))
         means = ", ".join(f"{role} {'undefined' if mean is None else format(mean, '.2f')}"
                           for role, mean in self.mean_goals.items())
-        summary = f"{len(self)} playouts ({counts or 'none'})"
+        summary = f"{len(self)} {agree(len(self), 'playout')} ({counts or 'none'})"
         return f"{summary}; mean length {self.mean_length:.2f}; mean goals: {means}" if len(self) else summary

@@ -9,6 +9,7 @@ from math import cos, hypot, pi, sin
 from ludorum.gdl.check.graph import components
 from ludorum.gdl.rulesheet import Rulesheet, atoms
 from ludorum.gdl.words import KEYWORDS
+from ludorum.grammar import agree
 from ludorum.report import svg
 
 _ROW = 64.0
@@ -37,11 +38,14 @@ def dependency_picture(rules: Rulesheet) -> tuple[str, str]:
     left_out = ""
     if len(names) > MOST_NODES:
         facts = {name for name in names if not depends.get(name) and name not in KEYWORDS}
-        left_out = f"{len(facts)} relations that only facts define are left out."
+        are_facts = agree(len(facts), "relation that only facts define is", "relations that only facts define are")
+        left_out = f"{len(facts)} {are_facts} left out."
         names -= facts
     if len(names) > MOST_NODES:
         kept = _near(depends, names, MOST_NODES)
-        left_out = f"{len(names) - len(kept)} of {len(names)} relations are left out, those that matter last."
+        left = len(names) - len(kept)
+        are_last = agree(left, "is left out, the one that matters last", "are left out, those that matter last")
+        left_out = f"{left} of {len(names)} relations {are_last}."
         names = kept
     edges = [(name, used) for name, of_name in depends.items() for used in sorted(of_name)
              if name in names and used in names]

@@ -14,6 +14,7 @@ from ludorum.analysis.samples import samples
 from ludorum.draw import grids
 from ludorum.drawing.grid import Cell, Grid
 from ludorum.gdl.terms import Term
+from ludorum.grammar import agree
 from ludorum.report import board_pictures, plots, svg
 from ludorum.report.analysis import Analysis
 from ludorum.report.graph_pictures import MOST_NODES, dependency_picture, ring, web
@@ -46,7 +47,7 @@ def page(analysis: Analysis) -> str:
     proofs = analysis.proofs.value or ()
     dependencies, left_out = dependency_picture(analysis.game.rules)
     return template.render(
-        analysis=analysis, game=analysis.game, traits=analysis.traits,
+        agree=agree, analysis=analysis, game=analysis.game, traits=analysis.traits,
         chapters=in_words(analysis.game.rules, analysis.structures.value),
         states=list(_states(analysis, boards)), plots=list(_plots(analysis)),
         symmetries=list(_symmetries(analysis, boards)), heat_maps=list(_heat_maps(analysis, boards)),
@@ -93,8 +94,9 @@ def _states(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figure]:
     game = analysis.game
     seen = samples(game)
     middle = int(np.argsort(seen.steps, kind="stable")[len(seen) // 2])
+    steps = int(seen.steps[middle])
     for caption, fluents in (("the initial state", game.initial.fluents),
-                             (f"after {int(seen.steps[middle])} random steps", seen.state(middle))):
+                             (f"after {steps} random {agree(steps, 'step')}", seen.state(middle))):
         for board in boards:
             picture = board_pictures.board(board, board.contents(fluents), title=f"{board.name}: {caption}")
             legend = "  ".join(f"{sign} {value}" for value, sign in board.symbols.items() if sign not in (".", value))

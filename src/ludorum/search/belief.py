@@ -18,6 +18,7 @@ from ludorum.errors import GameOver, IllegalMove, MissingMove
 from ludorum.game import Game
 from ludorum.gdl.terms import Term
 from ludorum.gdl.words import RANDOM
+from ludorum.grammar import agree
 from ludorum.move import Move, MoveLike, as_term, as_terms
 from ludorum.reason.protocol import Position
 from ludorum.state import State
@@ -113,9 +114,9 @@ class Belief:
         Raises GameOver, MissingMove or IllegalMove if they cannot have been made, and then nothing has changed.
         """
         known = tuple(None if move is None else as_term(move) for move in moves)
-        if len(known) != len(self._game.roles):
-            raise (MissingMove if len(known) < len(self._game.roles) else IllegalMove)(
-                f"{len(known)} moves for the {len(self._game.roles)} roles of {self._game.name}")
+        if (told := len(known)) != (roles := len(self._game.roles)):
+            raise (MissingMove if told < roles else IllegalMove)(
+                f"{told} {agree(told, 'move')} for the {roles} {agree(roles, 'role')} of {self._game.name}")
         self._step(_Turn(known, None), deadline)
 
     def perceived(self, move: MoveLike, percepts: Iterable[MoveLike], deadline: Deadline = NEVER) -> None:
@@ -228,16 +229,21 @@ class Belief:
 
     def _complaint(self, turn: _Turn) -> Exception:
         if self.is_terminal:
-            return GameOver(f"{self._game.name} is over after {self.turns} turns")
+            return GameOver(f"{self._game.name} is over {self._when}")
         for role, move in zip(self._game.roles, turn.moves, strict=True):
             if move is not None and all(move not in state.legal(role) for state in self.states):
                 state = self.states[0]
                 return IllegalMove(f"{role} cannot play {move} in {state.place}; legal: {state.legal(role)}")
-        return IllegalMove(f"these moves cannot be made together in {self._game.name} after {self.turns} turns")
+        return IllegalMove(f"these moves cannot be made together in {self._game.name} {self._when}")
 
     def __repr__(self) -> str:
-        kind = "states" if self.is_exact else "sampled states"
-        return f"<Belief of {self._role} in {self._game.name}: {len(self._likely)} {kind} after {self.turns} turns>"
+        count = len(self._likely)
+        kind = agree(count, "state" if self.is_exact else "sampled state")
+        return f"<Belief of {self._role} in {self._game.name}: {count} {kind} {self._when}>"
+
+    @property
+    def _when(self) -> str:
+        return f"after {self.turns} {agree(self.turns, 'turn')}"
 
 
 def _possible(state: State, turn: _Turn) -> bool:

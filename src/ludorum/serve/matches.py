@@ -7,6 +7,7 @@ import time
 from collections import deque
 
 from ludorum.clock import ALL_DAY
+from ludorum.grammar import agree
 from ludorum.protocol.messages import Abort, Info, Message, Play, Preview, Start, Stop
 from ludorum.protocol.replies import ABORTED, BUSY, DONE, READY, Status
 from ludorum.serve.hosting import Hosting, Loading
@@ -76,7 +77,8 @@ class Matches:
             self._log.warning("%s: a second start is refused", start.match)
             return BUSY
         if len(self._matches) >= self._options.matches:
-            self._log.warning("%s: refused, %d matches are on", start.match, len(self._matches))
+            self._log.warning("%s: refused, %d %s on", start.match, len(self._matches),
+                              agree(len(self._matches), "match is", "matches are"))
             return BUSY
         self._log.info("%s: starts as %s, clocks %g s and %g s", start.match, start.role, start.start_clock,
                        start.play_clock)

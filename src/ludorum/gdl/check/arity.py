@@ -5,6 +5,7 @@ from __future__ import annotations
 from ludorum.gdl.check.program import Program
 from ludorum.gdl.terms import Argument, Term
 from ludorum.gdl.words import CONNECTIVES, HINTS, KEYWORDS
+from ludorum.grammar import agree
 
 
 def check_arities(program: Program) -> None:
@@ -57,7 +58,7 @@ def _check_functions(program: Program, atoms: list[Term]) -> None:
 
 
 def _arguments(count: int) -> str:
-    return "no arguments" if count == 0 else f"{count} argument{'s' if count > 1 else ''}"
+    return "no arguments" if count == 0 else f"{count} {agree(count, 'argument')}"
 
 
 def _position(term: Term) -> int:

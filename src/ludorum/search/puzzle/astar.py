@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ludorum import _core
+from ludorum.grammar import agree
 from ludorum.search.puzzle.guided import Guided
 from ludorum.search.puzzle.problem import Permutations, Problem
 
@@ -28,4 +29,5 @@ class AStar(Guided):
     @property
     def outcome(self) -> str:
         ended = {"exhausted": "all", "full": "out of memory after"}.get(self._status, "")
-        return f"{ended} {self._search.states:,} states, nearest at {self._search.nearest}".strip()
+        states = self._search.states
+        return f"{ended} {states:,} {agree(states, 'state')}, nearest at {self._search.nearest}".strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ludorum import _core
+from ludorum.grammar import agree
 from ludorum.search.puzzle.guided import Guided
 from ludorum.search.puzzle.problem import Permutations, Problem
 
@@ -28,4 +29,5 @@ class Beam(Guided):
     @property
     def outcome(self) -> str:
         ended = "all " if self._status == "exhausted" else ""
-        return f"{ended}{self._search.states:,} states in beams up to {self._search.width:,} wide"
+        states = self._search.states
+        return f"{ended}{states:,} {agree(states, 'state')} in beams up to {self._search.width:,} wide"

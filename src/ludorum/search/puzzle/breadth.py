@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ludorum import _core
+from ludorum.grammar import agree
 from ludorum.search.puzzle.problem import Permutations, Problem
 from ludorum.search.puzzle.solution import Plan
 
@@ -48,7 +49,8 @@ class BreadthFirst:
     @property
     def outcome(self) -> str:
         ended = {"exhausted": "all", "full": "out of memory after"}.get(self._status, "")
-        return f"{ended} {self._search.states:,} states to depth {self._search.depth}".strip()
+        states = self._search.states
+        return f"{ended} {states:,} {agree(states, 'state')} to depth {self._search.depth}".strip()
 
     def close(self) -> None:
         """Nothing goes on between slices."""

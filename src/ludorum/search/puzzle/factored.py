@@ -21,6 +21,7 @@ from ludorum.analysis.factors.finding import Decomposition
 from ludorum.analysis.factors.formulas import Truths, evaluate, interface
 from ludorum.circuit.circuit import Literal
 from ludorum.errors import WrongPlan
+from ludorum.grammar import agree
 from ludorum.search.puzzle.problem import Problem
 from ludorum.search.puzzle.solution import Plan, check
 from ludorum.state import State
@@ -61,7 +62,8 @@ class Factored:
 
     @property
     def outcome(self) -> str:
-        return f"{self._failure or 'looked'} at {self.states:,} states of {len(self._parts.factors.factors)} parts"
+        states = f"{self.states:,} {agree(self.states, 'state')}"
+        return f"{self._failure or 'looked'} at {states} of {len(self._parts.factors.factors)} parts"
 
     def close(self) -> None:
         self._is_over = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ludorum import _core
 from ludorum.gdl.terms import Term
+from ludorum.grammar import agree
 from ludorum.search.puzzle.problem import Problem
 from ludorum.search.puzzle.solution import Plan
 
@@ -44,7 +45,8 @@ class NestedMonteCarlo:
 
     @property
     def outcome(self) -> str:
-        return f"{self._search.playouts:,} playouts in {self._search.rounds:,} rounds"
+        playouts, rounds = self._search.playouts, self._search.rounds
+        return f"{playouts:,} {agree(playouts, 'playout')} in {rounds:,} {agree(rounds, 'round')}"
 
     def close(self) -> None:
         """Nothing goes on between slices."""
