@@ -19,7 +19,7 @@ constexpr std::uint32_t kFewWalks = 4, kMovesAWalk = 2;
 // same, so it takes little for threads to prefer different ones: where so many walks are together, near the root that is,
 // each explores half of the moves so much less.
 constexpr std::uint32_t kManyWalks = 32;
-constexpr float kLessZeal = 0.9f;
+constexpr float kLessZeal = 0.8f;
 
 // So far what was taken at so many walks is good enough.
 std::uint32_t still_good(std::uint32_t logged) { return logged + logged / 16; }

@@ -18,8 +18,9 @@ constexpr std::chrono::microseconds kBetweenLooks{1000};
 // With so many visits of the root for each of them leaves are still chosen with open eyes.
 constexpr std::uint32_t kVisitsALeaf = 4;
 constexpr std::uint32_t kFewLeaves = 16;
-// The more leaves in flight, the later a move gets a node: a large tree grows fast enough, and every level takes time.
-constexpr std::uint32_t kLeavesATry = 128;
+// The more leaves in flight, of all threads together, the later a move gets a node: a large tree grows fast enough, and
+// every level takes time.
+constexpr std::uint32_t kLeavesATry = 128, kMostTries = 8;
 
 bool notes_moves(const Options& options) { return options.rave != Rave::kNever || options.policy == Policy::kMast; }
 
@@ -71,7 +72,8 @@ bool Worker::is_over(const Budget& budget) const {
 void Worker::begin_walks(Budget& budget, bool answers_readers) {
     const std::size_t words = search_.tree_.shape().state_words(), roles = search_.tree_.shape().roles();
     const std::uint32_t most = most_in_flight();
-    const std::uint32_t expand_at = options_.expand_at ? options_.expand_at : std::clamp(most / kLeavesATry, 2u, 4u);
+    const std::uint32_t tries = std::min(std::clamp(most / kLeavesATry, 2u, 4u) * options_.threads, kMostTries);
+    const std::uint32_t expand_at = options_.expand_at ? options_.expand_at : tries;
     // Walks that end where all is solved take no lane. In a small game with simultaneous moves, whose root no proof
     // decides, all of them may end so: then this goes on for as long as there is time.
     while (limit_ - free_.size() < most && !is_over(budget)) {
