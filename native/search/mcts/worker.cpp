@@ -72,7 +72,7 @@ bool Worker::is_over(const Budget& budget) const {
 void Worker::begin_walks(Budget& budget, bool answers_readers) {
     const std::size_t words = search_.tree_.shape().state_words(), roles = search_.tree_.shape().roles();
     const std::uint32_t most = most_in_flight();
-    const std::uint32_t tries = std::min(std::clamp(most / kLeavesATry, 2u, 4u) * options_.threads, kMostTries);
+    const std::uint32_t tries = std::clamp(most * options_.threads / kLeavesATry, 2u, kMostTries);
     const std::uint32_t expand_at = options_.expand_at ? options_.expand_at : tries;
     // Walks that end where all is solved take no lane. In a small game with simultaneous moves, whose root no proof
     // decides, all of them may end so: then this goes on for as long as there is time.

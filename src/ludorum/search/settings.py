@@ -59,8 +59,8 @@ class TreeSettings:
     in_flight: int = 0
     #: How much of a leaf in flight counts as a loss; 0 counts it as a visit only.
     virtual_loss: float = 1.0
-    #: A move gets a node of its own when it is tried for this time; 0 means the second, and in a large tree the fourth,
-    #: with several threads up to the eighth.
+    #: A move gets a node of its own when it is tried for this time; 0 means the second, and in a large tree up to
+    #: the eighth, the later the more leaves are in flight.
     expand_at: int = 0
     #: How many games a machine word holds: 64, 256 or 512; 0 means what is fastest here, or 256 with a seed.
     lanes: int = 0
