@@ -157,8 +157,10 @@ def costs(ours: dict[str, list[dict]], instructions: dict[str, float]) -> list[s
     for row in GAMES:
         best = min(ours[row.title], key=lambda measured: measured["seconds"])
         cones = best["cones"]
-        stepping = [cones[name] for name in ("terminal", "legal", "next")]
-        gates, inputs = (sum(cone[what] for cone in stepping) for what in ("gates", "inputs"))
+        # Where there are phases, a step of the one is as likely as one of the other.
+        parts = cones["phases"] or [cones]
+        gates, inputs = (round(sum(part[cone][what] for part in parts for cone in ("terminal", "legal", "next"))
+                               / len(parts)) for what in ("gates", "inputs"))
         touched = cones["slots"] * best["lanes"] // 8 + 4 * (gates + inputs)
         step = best["seconds"] / best["steps"] * 1e9
         line = (f"| {row.title} | {best['lanes']} | {gates:,} | {inputs:,} | {cones['goal']['gates']:,} | {touched:,} "

@@ -22,6 +22,16 @@ void Circuit::check() const {
     require(wires < (1u << 30), "too many wires");
     require(!moves.empty(), "no roles");
     require(turns >= 1, "no turns");
+    for (const auto& phase : phases) {
+        require(!phase.empty() && phase.size() == phases.front().size(), "phases of unequal sizes");
+        for (std::size_t i = 0; i < phase.size(); ++i) {
+            const Wire wire = wire_of(phase[i]);
+            require(wire > 0 && wire < first_move(), "a phase that is not told by fluents");
+            require(wire == wire_of(phases.front()[i]), "phases that are told by different fluents");
+            require(i == 0 || wire > wire_of(phase[i - 1]), "a phase whose fluents are not in order");
+        }
+    }
+    require(phases.empty() || turns == phases.size(), "not as many turns as phases");
     require(input_offsets.size() == std::size_t{wires} + 1, "input offsets do not fit the wires");
     require(input_offsets.front() == 0 && input_offsets.back() == inputs.size(), "input offsets do not fit the inputs");
     require(std::is_sorted(input_offsets.begin(), input_offsets.end()), "input offsets decrease");

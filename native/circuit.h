@@ -35,6 +35,9 @@ struct Circuit {
     std::vector<std::uint32_t> moves;          // number of moves of each role
     std::uint32_t turns = 1;                   // after how many steps it is the same players' turn again, as a rule:
                                                // a hint for speed, without effect on what a state or move means
+    // What tells whose turn it is goes round by itself, whatever is played: from a state where the literals of one
+    // phase hold (of the same fluents in all of them), a step leads to one where those of the next do. None: not known.
+    std::vector<std::vector<Literal>> phases;
 
     std::uint32_t wires = 0;
     std::vector<std::uint32_t> input_offsets;  // wires + 1

@@ -37,7 +37,7 @@ void CircuitSimulator::payoffs(const Bits* states, std::size_t count, std::int16
     auto work = borrow(code);
     std::uint64_t* slots = work->goal_slots.data();
     by_lanes(code, program_, shape_, {states, count}, slots, [&](std::size_t first, std::size_t end) {
-        code.kernels().evaluate(work->game.goal, slots);
+        code.kernels().evaluate(code.goal_.code(), slots);
         for_columns(first, end, code.columns(), [&](std::size_t at, std::size_t some, std::uint32_t column) {
             read_payoffs(code, slots, column, first_bits(some), values + at * shape_.roles());
         });
@@ -54,6 +54,10 @@ void CircuitSimulator::expand(const Bits* states, const std::uint32_t* parents, 
     std::uint64_t* fluents = slots + Program::kFluentSlots * n;
     std::uint64_t* goal_slots = work->goal_slots.data();
     const std::size_t state_words = shape_.state_words(), legal_words = shape_.legal_words(), roles = shape_.roles();
+    const std::uint32_t phase = program_.rota.phase_of_all(count, [&](std::size_t i) { return states + parents[i] * state_words; });
+    const std::uint32_t phase_after = phase == Rota::kNone ? phase : program_.rota.after(phase);
+    const KernelGame &before = work->game(phase), &after = work->game(phase_after);
+    const ScaledSteps& steps = code.steps(phase_after);
     for (std::size_t first = 0; first < count; first += code.lanes()) {
         const std::size_t end = std::min<std::size_t>(count, first + code.lanes());
         for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
@@ -61,34 +65,34 @@ void CircuitSimulator::expand(const Bits* states, const std::uint32_t* parents, 
                       fluents, n, column);
             set_moves(shape_, joint + at * roles, some, slots + std::size_t{program_.first_move_slot()} * n, n, column);
         });
-        if (!program_.carried.empty()) code.kernels().evaluate(work->game.terminal, slots);
-        code.kernels().evaluate(work->game.legal, slots);
-        code.kernels().evaluate(work->game.next, slots);
-        code.kernels().transfer(work->game, slots);
-        code.kernels().evaluate(work->game.terminal, slots);
+        if (!code.steps(phase).carried.empty()) code.kernels().evaluate(before.terminal, slots);
+        code.kernels().evaluate(before.legal, slots);
+        code.kernels().evaluate(before.next, slots);
+        code.kernels().transfer(before, slots);
+        code.kernels().evaluate(after.terminal, slots);
         std::uint64_t over[8], any_over = 0;
         for_columns(first, end, n, [&](std::size_t, std::size_t, std::uint32_t column) {
-            over[column] = slots[work->game.terminal_slot + column];
+            over[column] = slots[after.terminal_slot + column];
         });
-        code.kernels().evaluate(work->game.legal, slots);
+        code.kernels().evaluate(after.legal, slots);
         for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
             std::size_t move = 0;
             for (std::uint32_t moves : shape_.moves) {
                 std::uint64_t able = 0;
-                for (const std::size_t last = move + moves; move < last; ++move) able |= slots[code.legal_slots_[move] + column];
+                for (const std::size_t last = move + moves; move < last; ++move) able |= slots[steps.legal_slots[move] + column];
                 over[column] |= ~able;
             }
             over[column] &= first_bits(some);
             any_over |= over[column];
             for (std::size_t i = 0; i < some; ++i) found.over[at + i] = (over[column] >> i) & 1;
-            to_rows([&](std::size_t number) { return slots + code.legal_slots_[number]; }, shape_.all_moves, legal_words, some,
+            to_rows([&](std::size_t number) { return slots + steps.legal_slots[number]; }, shape_.all_moves, legal_words, some,
                     found.legal + at * legal_words, column);
             to_rows([&](std::size_t fluent) { return fluents + fluent * n; }, shape_.fluents, state_words, some,
                     found.states + at * state_words, column);
         });
         if (!all_payoffs && !any_over) continue;
         for (std::uint32_t fluent : code.goal_fluents_) std::copy_n(slots + fluent, n, goal_slots + fluent);
-        code.kernels().evaluate(work->game.goal, goal_slots);
+        code.kernels().evaluate(code.goal_.code(), goal_slots);
         for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
             read_payoffs(code, goal_slots, column, all_payoffs ? first_bits(some) : over[column], found.payoffs + at * roles);
         });

@@ -25,7 +25,8 @@ CircuitLeafPlayouts::CircuitLeafPlayouts(const CircuitCode& code, const Program&
       lengths_(code.lanes()),
       outcomes_(code.lanes()),
       tickets_(code.lanes()),
-      queues_(std::max(1u, program.turns)) {
+      queues_(program.turns),
+      by_phases_(program.rota.phases() > 0) {
     code.kernels().seed(random_.data(), spec.seed);
     job_.slots = work_.slots.data();
     job_.goal_slots = work_.goal_slots.data();
@@ -48,6 +49,11 @@ CircuitLeafPlayouts::CircuitLeafPlayouts(const CircuitCode& code, const Program&
 }
 
 void CircuitLeafPlayouts::begin(const Bits* state, std::uint32_t ticket, std::uint32_t phase, std::span<const std::uint32_t>) {
+    if (by_phases_) {
+        phase = program_.rota.phase_of(state);
+        // Where one is in no phase, they are all played by what is right for any state.
+        if (phase == Rota::kNone) by_phases_ = false, phase = 0;
+    }
     Queue& queue = queues_[phase % queues_.size()];
     queue.states.insert(queue.states.end(), state, state + shape_.state_words());
     queue.tickets.push_back(ticket);
@@ -123,7 +129,7 @@ void CircuitLeafPlayouts::play(std::uint32_t enough, std::uint64_t most_steps, L
             job_.enough = static_cast<std::uint32_t>(wanted - results.tickets.size());
             job_.until = is_waiting() && has_room ? job_.now + 1 : until;
             unpaid_ = owed_;
-            code_.kernels().play_leaves(work_.game, job_);
+            code_.kernels().play_leaves(work_.round(by_phases_), job_);
             if (job_.is_paid) read_goals(job_.paid, paid_places_.data(), owed_, results);
             collect(results);
             if (job_.is_paid) read_goals(job_.paid, paid_places_.data(), ended_then_, results);
@@ -133,7 +139,7 @@ void CircuitLeafPlayouts::play(std::uint32_t enough, std::uint64_t most_steps, L
         if (results.tickets.size() >= wanted || job_.now >= until || (!size(live_) && !is_waiting())) break;
     }
     if (!size(owed_)) return;
-    code_.kernels().evaluate(work_.game.goal, job_.goal_slots);
+    code_.kernels().evaluate(code_.goal_.code(), job_.goal_slots);
     read_goals(job_.goal_slots, code_.goal_slots_.data(), owed_, results);
 }
 

@@ -51,6 +51,7 @@ private:
     std::vector<std::uint32_t> tickets_;  // by lane
     std::vector<std::uint32_t> order_;
     std::vector<Queue> queues_;           // by phase
+    bool by_phases_;                      // all games are in phases of the program
     KernelLeaves job_{};
 };
 

@@ -43,7 +43,6 @@ const std::vector<KernelChoice>& available_kernels() {
 CircuitSimulator::CircuitSimulator(const Circuit& circuit, const std::vector<KernelChoice>& kernels) : circuit_(circuit) {
     circuit.check();
     program_ = lower(circuit);
-    program_.turns = circuit.turns;
     shape_.fluents = circuit.fluents;
     shape_.moves = circuit.moves;
     shape_.all_moves = circuit.all_moves();
@@ -120,6 +119,10 @@ void CircuitSimulator::give_back(std::unique_ptr<CircuitWorkspace> workspace) co
     idle_.push_back(std::move(workspace));
 }
 
+std::uint32_t CircuitSimulator::phase_of(const Bits* states, std::size_t count) const {
+    return program_.rota.phase_of_all(count, [&](std::size_t i) { return states + i * shape_.state_words(); });
+}
+
 void CircuitSimulator::look(const Bits* states, std::size_t count, std::uint8_t* terminal, Bits* legal) const {
     if (count == 1)
         return follow(states, [&](Follower& follower) {
@@ -131,16 +134,19 @@ void CircuitSimulator::look(const Bits* states, std::size_t count, std::uint8_t*
     const std::uint32_t n = code.columns();
     std::uint64_t* slots = work->slots.data();
     const std::size_t legal_words = shape_.legal_words();
+    const std::uint32_t phase = phase_of(states, count);
+    const KernelGame& game = work->game(phase);
+    const ScaledSteps& steps = code.steps(phase);
     by_lanes(code, program_, shape_, {states, count}, slots, [&](std::size_t first, std::size_t end) {
-        code.kernels().evaluate(work->game.terminal, slots);
+        code.kernels().evaluate(game.terminal, slots);
         // Before the legal cone runs: it may use the slot again.
         for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
-            const std::uint64_t bits = slots[work->game.terminal_slot + column];
+            const std::uint64_t bits = slots[game.terminal_slot + column];
             for (std::size_t i = 0; i < some; ++i) terminal[at + i] = (bits >> i) & 1;
         });
-        code.kernels().evaluate(work->game.legal, slots);
+        code.kernels().evaluate(game.legal, slots);
         for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
-            to_rows([&](std::size_t move) { return slots + code.legal_slots_[move]; }, shape_.all_moves, legal_words, some,
+            to_rows([&](std::size_t move) { return slots + steps.legal_slots[move]; }, shape_.all_moves, legal_words, some,
                     legal + at * legal_words, column);
         });
     });
@@ -154,11 +160,12 @@ void CircuitSimulator::step(const Bits* states, std::size_t count, const std::ui
     const std::uint32_t n = code.columns();
     std::uint64_t* slots = work->slots.data();
     const std::size_t state_words = shape_.state_words();
+    const KernelGame& game = work->game(phase_of(states, count));
     by_lanes(code, program_, shape_, {states, count, joint}, slots, [&](std::size_t first, std::size_t end) {
-        code.kernels().evaluate(work->game.terminal, slots);
-        code.kernels().evaluate(work->game.legal, slots);
-        code.kernels().evaluate(work->game.next, slots);
-        code.kernels().transfer(work->game, slots);
+        code.kernels().evaluate(game.terminal, slots);
+        code.kernels().evaluate(game.legal, slots);
+        code.kernels().evaluate(game.next, slots);
+        code.kernels().transfer(game, slots);
         for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
             to_rows([&](std::size_t fluent) { return slots + (Program::kFluentSlots + fluent) * n; }, shape_.fluents, state_words,
                     some, successors + at * state_words, column);
@@ -175,7 +182,7 @@ void CircuitSimulator::goals(const Bits* states, std::size_t count, std::int16_t
     std::uint64_t* slots = work->goal_slots.data();
     const std::size_t roles = shape_.roles();
     by_lanes(code, program_, shape_, {states, count}, slots, [&](std::size_t first, std::size_t end) {
-        code.kernels().evaluate(work->game.goal, slots);
+        code.kernels().evaluate(code.goal_.code(), slots);
         for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
             for (std::size_t i = 0; i < some; ++i) {
                 std::int16_t* row = values + (at + i) * roles;
@@ -226,6 +233,8 @@ std::uint64_t block_size(std::uint64_t playouts) {
 PlayoutWork CircuitSimulator::run_playouts(const CircuitCode& code, const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
                                            const std::atomic<std::int32_t>& stop) const {
     const std::uint32_t n = code.columns();
+    const std::uint32_t phase = phase_of(state, 1);
+    const bool by_phases = phase != Rota::kNone;
     std::uint64_t next_block = 0;
     const auto play = [&](PlayoutWork& done) {
         auto work = borrow(code);
@@ -234,11 +243,11 @@ PlayoutWork CircuitSimulator::run_playouts(const CircuitCode& code, const Bits* 
         for (std::uint32_t fluent = 0; fluent < shape_.fluents; ++fluent)
             for (std::uint32_t c = 0; c < n; ++c)
                 slots[std::size_t{Program::kFluentSlots + fluent} * n + c] = holds(fluent) ? ~std::uint64_t{0} : 0;
-        code.kernels().evaluate(work->game.terminal, slots);
+        code.kernels().evaluate(work->game(phase).terminal, slots);
         std::vector<std::uint32_t> set, clear;
         const auto give = [&](Slot slot) { (slots[std::size_t{slot} * n] & 1 ? set : clear).push_back(slot * n); };
         for (std::uint32_t fluent = 0; fluent < shape_.fluents; ++fluent) give(Program::kFluentSlots + fluent);
-        for (Slot slot : program_.carried) give(slot);
+        for (Slot slot : code.steps(phase).carried) give(slot);
 
         KernelPlayouts job{};
         job.slots = slots;
@@ -250,6 +259,7 @@ PlayoutWork CircuitSimulator::run_playouts(const CircuitCode& code, const Bits* 
         job.seed = spec.seed;
         job.max_steps = spec.max_steps;
         job.turns = program_.turns;
+        job.phase = by_phases ? phase : 0;
         job.playouts = spec.playouts;
         job.block_size = block_size(spec.playouts);
         job.next_block = &next_block;
@@ -258,7 +268,7 @@ PlayoutWork CircuitSimulator::run_playouts(const CircuitCode& code, const Bits* 
         job.goals = results.goals;
         job.lengths = results.lengths;
         job.outcomes = results.outcomes;
-        code.kernels().play(work->game, job);
+        code.kernels().play(work->round(by_phases), job);
         done.steps = job.steps;
         done.goal_evaluations = job.goal_evaluations;
         give_back(std::move(work));

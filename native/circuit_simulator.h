@@ -56,6 +56,8 @@ private:
     const CircuitCode& code_for(std::size_t states) const;
     // Runs `ask(follower)` with a follower that is in this state.
     template <class Ask> void follow(const Bits* state, Ask ask) const;
+    // The phase that all these states are in, or Rota::kNone.
+    std::uint32_t phase_of(const Bits* states, std::size_t count) const;
     std::unique_ptr<CircuitWorkspace> borrow(const CircuitCode& code) const;
     void give_back(std::unique_ptr<CircuitWorkspace> workspace) const;
     void read_payoffs(const CircuitCode& code, const std::uint64_t* goal_slots, std::uint32_t column, std::uint64_t wanted,

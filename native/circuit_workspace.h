@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -35,39 +36,81 @@ private:
     std::uint64_t* data_;
 };
 
-// The program for one width: operands scaled to words.
+// A cone for one width: operands scaled to words.
+struct ScaledCone {
+    ScaledCone(const Cone& cone, std::uint32_t columns) : operands(cone.operands) {
+        for (const Run& run : cone.runs) runs.push_back({run.op, run.shape, run.count, run.target, run.operands});
+        for (std::uint32_t& operand : operands) operand *= columns;
+    }
+
+    KernelCode code() const { return {runs.data(), static_cast<std::uint32_t>(runs.size()), operands.data()}; }
+
+    std::vector<KernelRun> runs;
+    std::vector<std::uint32_t> operands;
+};
+
+// The moves that a role can make at all, as choosing among them needs them.
+struct ScaledRole {
+    std::vector<std::uint32_t> legal, chosen, number, place;
+    bool is_bound = false, shares_moves = false;
+    ChoiceTree tree;
+    std::vector<KernelChoiceNode> nodes;
+};
+
+// Steps for one width.
+struct ScaledSteps {
+    ScaledSteps(const Steps& steps, const Program& program, std::uint32_t columns)
+        : terminal(steps.terminal, columns),
+          legal(steps.legal, columns),
+          next(steps.next, columns),
+          terminal_slot(steps.terminal_slot * columns),
+          carried(steps.carried) {
+        for (auto [to, from] : steps.transfers) {
+            transfer_to.push_back(to * columns);
+            transfer_from.push_back(from * columns);
+        }
+        for (Slot slot : steps.legal_slots) legal_slots.push_back(slot * columns);
+        const bool is_any = &steps == &program.any;
+        for (std::uint32_t first = 0; std::uint32_t moves : program.moves) {
+            ScaledRole& role = roles.emplace_back();
+            for (std::uint32_t move = first; move < first + moves; ++move) {
+                const bool is_possible = is_any || steps.legal_slots[move] != 0;
+                role.place.push_back(is_possible ? static_cast<std::uint32_t>(role.legal.size()) : kNoPlace);
+                if (!is_possible) continue;
+                role.legal.push_back(legal_slots[move]);
+                role.chosen.push_back((program.first_move_slot() + move) * columns);
+                role.number.push_back(move * columns);
+            }
+            first += moves;
+            role.is_bound = !is_any && role.legal.size() == 1;
+            role.tree = choice_tree(static_cast<std::uint32_t>(role.legal.size()));
+            for (const ChoiceNode& node : role.tree.nodes) role.nodes.push_back({node.left, node.right, node.bits, node.planes});
+        }
+    }
+
+    ScaledCone terminal, legal, next;
+    std::uint32_t terminal_slot;
+    std::vector<Slot> carried;
+    std::vector<std::uint32_t> transfer_to, transfer_from, legal_slots;
+    std::vector<ScaledRole> roles;
+};
+
+// The program for one width.
 class CircuitCode {
 public:
-    CircuitCode(const Program& program, const Kernels& kernels) : kernels_(kernels) {
+    CircuitCode(const Program& program, const Kernels& kernels)
+        : goal_(program.goal, kernels.columns), percept_(program.percept, kernels.columns), kernels_(kernels) {
         const std::uint32_t n = kernels.columns;
-        terminal_ = scale(program.terminal);
-        legal_ = scale(program.legal);
-        next_ = scale(program.next);
-        goal_ = scale(program.goal);
-        percept_ = scale(program.percept);
-        for (auto [to, from] : program.transfers) {
-            transfer_to_.push_back(to * n);
-            transfer_from_.push_back(from * n);
-        }
-        for (Slot slot : program.legal_slots) legal_slots_.push_back(slot * n);
-        for (std::uint32_t move = 0; move < program.all_moves(); ++move)
-            move_slots_.push_back((program.first_move_slot() + move) * n);
+        steps_.emplace_back(program.any, program, n);
+        for (const Steps& steps : program.phases) steps_.emplace_back(steps, program, n);
+        mark_shared_moves();
+        for (const ScaledRole& role : steps_.front().roles)
+            if (!role.nodes.empty()) rank_bits_ = std::max(rank_bits_, role.nodes.back().bits);
         for (std::uint32_t fluent : program.goal_fluents) goal_fluents_.push_back((Program::kFluentSlots + fluent) * n);
         for (const GoalSlot& goal : program.goals) {
             goal_roles_.push_back(goal.role);
             goal_values_.push_back(goal.value);
             goal_slots_.push_back(goal.slot * n);
-        }
-        for (std::uint32_t moves : program.moves) {
-            trees_.push_back(choice_tree(moves));
-            if (moves == 0) {
-                nodes_.emplace_back();
-                continue;
-            }
-            auto& nodes = nodes_.emplace_back();
-            for (const ChoiceNode& node : trees_.back().nodes)
-                nodes.push_back({node.left, node.right, node.bits, node.planes});
-            rank_bits_ = std::max(rank_bits_, trees_.back().nodes.back().bits);
         }
     }
 
@@ -75,29 +118,28 @@ public:
     std::uint32_t columns() const { return kernels_.columns; }
     std::uint32_t lanes() const { return 64 * kernels_.columns; }
 
-    struct ScaledCone {
-        std::vector<KernelRun> runs;
-        std::vector<std::uint32_t> operands;
-        KernelCode code() const { return {runs.data(), static_cast<std::uint32_t>(runs.size()), operands.data()}; }
-    };
+    // Those of a phase, or those that are right for any state.
+    const ScaledSteps& steps(std::uint32_t phase) const { return steps_[phase == Rota::kNone ? 0 : 1 + phase]; }
+    std::span<const ScaledSteps> all_steps() const { return steps_; }
 
-    ScaledCone terminal_, legal_, next_, goal_, percept_;
-    std::vector<std::uint32_t> transfer_to_, transfer_from_, legal_slots_, move_slots_;
+    ScaledCone goal_, percept_;
     std::vector<std::uint32_t> goal_fluents_, goal_roles_, goal_slots_;
     std::vector<std::int16_t> goal_values_;
-    std::vector<ChoiceTree> trees_;
-    std::vector<std::vector<KernelChoiceNode>> nodes_;
-    std::uint32_t rank_bits_ = 0;
+    std::uint32_t rank_bits_ = 0;  // of the largest number of moves
 
 private:
-    ScaledCone scale(const Cone& cone) const {
-        ScaledCone scaled;
-        for (const Run& run : cone.runs) scaled.runs.push_back({run.op, run.shape, run.count, run.target, run.operands});
-        scaled.operands = cone.operands;
-        for (std::uint32_t& operand : scaled.operands) operand *= kernels_.columns;
-        return scaled;
+    void mark_shared_moves() {
+        for (std::size_t r = 0; r < steps_.front().roles.size(); ++r)
+            for (std::size_t a = 1; a < steps_.size(); ++a)
+                for (std::size_t b = 1; b < steps_.size(); ++b) {
+                    ScaledRole &one = steps_[a].roles[r], &other = steps_[b].roles[r];
+                    if (a == b || one.is_bound || other.is_bound) continue;
+                    one.shares_moves |= std::find_first_of(one.chosen.begin(), one.chosen.end(), other.chosen.begin(),
+                                                           other.chosen.end()) != one.chosen.end();
+                }
     }
 
+    std::vector<ScaledSteps> steps_;
     const Kernels& kernels_;
 };
 
@@ -109,51 +151,43 @@ public:
           slots(std::size_t{program.slots} * code.columns()),
           goal_slots(std::size_t{program.goal_slots} * code.columns()),
           percept_slots(std::size_t{program.percept_slots} * code.columns()),
-          scratch(scratch_words(code, program)) {
-        const std::uint32_t n = code.columns();
-        set_constants(slots, n);
-        set_constants(goal_slots, n);
-        set_constants(percept_slots, n);
+          scratch(scratch_words(code)) {
+        set_constants(slots, code.columns());
+        set_constants(goal_slots, code.columns());
+        set_constants(percept_slots, code.columns());
         std::uint64_t* planes = scratch.data();
-        std::uint32_t move = 0;
-        std::uint32_t random_bits = 0;
-        for (std::size_t r = 0; r < program.moves.size(); ++r) {
-            const ChoiceTree& tree = code.trees_[r];
-            KernelRole role{};
-            role.moves = program.moves[r];
-            role.legal = code.legal_slots_.data() + move;
-            role.chosen = code.move_slots_.data() + move;
-            role.groups = tree.groups;
-            role.nodes = static_cast<std::uint32_t>(tree.nodes.size());
-            role.tree = code.nodes_[r].data();
-            role.counts = planes;
-            planes += std::size_t{tree.planes} * n;
-            role.ranks = planes;
-            planes += std::size_t{tree.planes} * n;
-            role.empty = empty_nodes.emplace_back(tree.nodes.size()).data();
-            if (role.moves) random_bits = std::max(random_bits, tree.nodes.back().bits + kExtraRandomBits);
-            roles.push_back(role);
-            move += role.moves;
+        for (const ScaledSteps& steps : code.all_steps()) {
+            KernelGame& game = games_.emplace_back();
+            std::vector<KernelRole>& roles = roles_.emplace_back();
+            for (const ScaledRole& role : steps.roles) roles.push_back(choosing(role, planes));
+            game.terminal = steps.terminal.code();
+            game.legal = steps.legal.code();
+            game.next = steps.next.code();
+            game.goal = code.goal_.code();
+            game.terminal_slot = steps.terminal_slot;
+            game.transfers = static_cast<std::uint32_t>(steps.transfer_to.size());
+            game.transfer_to = steps.transfer_to.data();
+            game.transfer_from = steps.transfer_from.data();
+            game.roles = static_cast<std::uint32_t>(roles.size());
+            game.role = roles.data();
+            // As many in every phase, so that knowing phases does not change what is drawn.
+            game.random_bits = code.rank_bits_ + kExtraRandomBits;
+            game.rank_bits = code.rank_bits_;
+            game.goal_fluents = static_cast<std::uint32_t>(code.goal_fluents_.size());
+            game.goal_fluent_to = game.goal_fluent_from = code.goal_fluents_.data();
+            game.goals = static_cast<std::uint32_t>(code.goal_roles_.size());
+            game.goal_role = code.goal_roles_.data();
+            game.goal_value = code.goal_values_.data();
+            game.goal_slot = code.goal_slots_.data();
         }
-        game.terminal = code.terminal_.code();
-        game.legal = code.legal_.code();
-        game.next = code.next_.code();
-        game.goal = code.goal_.code();
-        game.terminal_slot = program.terminal_slot * n;
-        game.transfers = static_cast<std::uint32_t>(code.transfer_to_.size());
-        game.transfer_to = code.transfer_to_.data();
-        game.transfer_from = code.transfer_from_.data();
-        game.roles = static_cast<std::uint32_t>(roles.size());
-        game.role = roles.data();
-        game.random_bits = random_bits;
-        game.rank_bits = code.rank_bits_;
-        game.draw = planes;
-        game.goal_fluents = static_cast<std::uint32_t>(code.goal_fluents_.size());
-        game.goal_fluent_to = game.goal_fluent_from = code.goal_fluents_.data();
-        game.goals = static_cast<std::uint32_t>(code.goal_roles_.size());
-        game.goal_role = code.goal_roles_.data();
-        game.goal_value = code.goal_values_.data();
-        game.goal_slot = code.goal_slots_.data();
+        for (KernelGame& game : games_) game.draw = planes;
+    }
+
+    // The game in this phase, or in any state.
+    const KernelGame& game(std::uint32_t phase = Rota::kNone) const { return games_[phase == Rota::kNone ? 0 : 1 + phase]; }
+    // All of its phases, or what does for all of them.
+    KernelRound round(bool by_phases) const {
+        return by_phases ? KernelRound{games_.data() + 1, static_cast<std::uint32_t>(games_.size() - 1)} : KernelRound{games_.data(), 1};
     }
 
     // A probability is off by at most 2^-16 of itself.
@@ -162,15 +196,34 @@ public:
     const CircuitCode& code;
     std::thread::id user;  // the thread that had it last
     AlignedWords slots, goal_slots, percept_slots, scratch;
-    std::vector<std::vector<std::uint8_t>> empty_nodes;
-    std::vector<KernelRole> roles;
-    KernelGame game{};
 
 private:
-    static std::size_t scratch_words(const CircuitCode& code, const Program& program) {
-        std::size_t planes = 2 * code.rank_bits_ + 2 * program.moves.size();
-        for (const ChoiceTree& tree : code.trees_) planes += 2 * tree.planes;
+    static std::size_t scratch_words(const CircuitCode& code) {
+        std::size_t planes = 2 * (code.rank_bits_ + code.all_steps().front().roles.size());
+        for (const ScaledSteps& steps : code.all_steps())
+            for (const ScaledRole& role : steps.roles) planes += 2 * role.tree.planes;
         return planes * code.columns();
+    }
+
+    KernelRole choosing(const ScaledRole& from, std::uint64_t*& planes) {
+        KernelRole role{};
+        role.moves = static_cast<std::uint32_t>(from.legal.size());
+        role.legal = from.legal.data();
+        role.chosen = from.chosen.data();
+        role.number = from.number.data();
+        role.all_moves = static_cast<std::uint32_t>(from.place.size());
+        role.place = from.place.data();
+        role.is_bound = from.is_bound;
+        role.shares_moves = from.shares_moves;
+        role.groups = from.tree.groups;
+        role.nodes = static_cast<std::uint32_t>(from.nodes.size());
+        role.tree = from.nodes.data();
+        role.counts = planes;
+        planes += std::size_t{from.tree.planes} * code.columns();
+        role.ranks = planes;
+        planes += std::size_t{from.tree.planes} * code.columns();
+        role.empty = empty_nodes_.emplace_back(from.nodes.size()).data();
+        return role;
     }
 
     static void set_constants(AlignedWords& words, std::uint32_t n) {
@@ -179,6 +232,10 @@ private:
             words.data()[n + c] = ~std::uint64_t{0};
         }
     }
+
+    std::vector<std::vector<std::uint8_t>> empty_nodes_;
+    std::vector<std::vector<KernelRole>> roles_;
+    std::vector<KernelGame> games_;
 };
 
 // Rows of `bits` bits, `count` of them (at most 64), to planes[bit * columns + column]; `row(i)` says where row i is.

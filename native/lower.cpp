@@ -79,7 +79,8 @@ private:
     std::vector<std::uint32_t> order_;
 };
 
-void lower_game(const Circuit& circuit, Program& program) {
+// Says how many slots they take.
+Slot lower_steps(const Circuit& circuit, Steps& steps) {
     GateGraph graph(circuit);
     const Node terminal = graph.plain(circuit.terminal);
     std::vector<Node> legal, next;
@@ -100,17 +101,17 @@ void lower_game(const Circuit& circuit, Program& program) {
     std::vector<Node> before_next(legal);
     for (std::uint32_t fluent = 0; fluent < circuit.fluents; ++fluent) before_next.push_back(Program::kFluentSlots + fluent);
     slots.run({&first, &second, &third}, {{terminal}, before_next, next});
-    program.terminal = encode(first, graph, slots);
-    program.legal = encode(second, graph, slots);
-    program.next = encode(third, graph, slots);
-    program.slots = slots.count();
-    program.carried = slots.carried();
-    program.terminal_slot = slots.slot(terminal);
-    for (Node node : legal) program.legal_slots.push_back(slots.slot(node));
+    steps.terminal = encode(first, graph, slots);
+    steps.legal = encode(second, graph, slots);
+    steps.next = encode(third, graph, slots);
+    steps.carried = slots.carried();
+    steps.terminal_slot = slots.slot(terminal);
+    for (Node node : legal) steps.legal_slots.push_back(slots.slot(node));
     for (std::uint32_t fluent : exchange.order()) {
         const Slot from = slots.slot(next[fluent]), to = Program::kFluentSlots + fluent;
-        if (from != to) program.transfers.emplace_back(to, from);
+        if (from != to) steps.transfers.emplace_back(to, from);
     }
+    return slots.count();
 }
 
 void lower_goals(const Circuit& circuit, Program& program) {
@@ -150,7 +151,11 @@ Program lower(const Circuit& circuit) {
     Program program;
     program.fluents = circuit.fluents;
     program.moves = circuit.moves;
-    lower_game(circuit, program);
+    program.turns = circuit.turns;
+    program.rota = Rota(circuit);
+    program.slots = lower_steps(circuit, program.any);
+    for (std::size_t phase = 0; phase < circuit.phases.size(); ++phase)
+        program.slots = std::max(program.slots, lower_steps(in_phase(circuit, phase), program.phases.emplace_back()));
     lower_goals(circuit, program);
     lower_percepts(circuit, program);
     return program;

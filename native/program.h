@@ -7,7 +7,9 @@
 //
 // The code comes in cones, so that only what is asked is paid for:
 //   terminal, legal, next   evaluated in this order in one set of slots,
-//                           each building on what the earlier ones left;
+//                           each building on what the earlier ones left; there
+//                           are such steps for any state, and smaller ones for
+//                           the phases of a game whose turns go round;
 //   goal                    from the fluents alone, in slots of its own;
 //   percept                 from fluents and moves, in slots of its own.
 #pragma once
@@ -18,6 +20,7 @@
 
 #include "circuit.h"
 #include "op.h"
+#include "phases.h"
 
 namespace ludorum {
 
@@ -53,6 +56,18 @@ struct Cone {
 struct GoalSlot { std::uint32_t role; std::int16_t value; Slot slot; };
 struct PerceptSlot { std::uint32_t role; Slot slot; };
 
+// How a state is looked at and left.
+struct Steps {
+    Cone terminal, legal, next;
+    Slot terminal_slot = 0;
+    std::vector<Slot> legal_slots;                 // one a move; slot 0 if it is never legal
+    std::vector<std::pair<Slot, Slot>> transfers;  // (fluent slot, next value), to be done in this order after `next`
+    // Slots that the terminal cone leaves for the later ones. Together with
+    // the fluents they are all that a lane must be given to start from
+    // another state once the terminal cone has run.
+    std::vector<Slot> carried;
+};
+
 struct Program {
     std::uint32_t fluents = 0;
     std::vector<std::uint32_t> moves;
@@ -61,14 +76,11 @@ struct Program {
     // Slots 0 and 1 are the constants false and true; fluent f is in slot
     // 2 + f, move m (counted over all roles) in slot 2 + fluents + m.
     Slot slots = 0;
-    Cone terminal, legal, next;
-    Slot terminal_slot = 0;
-    std::vector<Slot> legal_slots;                 // one a move
-    std::vector<std::pair<Slot, Slot>> transfers;  // (fluent slot, next value), to be done in this order after `next`
-    // Slots that the terminal cone leaves for the later ones. Together with
-    // the fluents they are all that a lane must be given to start from
-    // another state once the terminal cone has run.
-    std::vector<Slot> carried;
+    Steps any;                  // right for every state
+    // Only for states that are in one phase. Moves that are not legal in it are nowhere read, and neither is the only one
+    // that a role can make.
+    std::vector<Steps> phases;
+    Rota rota;
 
     Slot goal_slots = 0;
     Cone goal;
@@ -81,7 +93,7 @@ struct Program {
 
     static constexpr Slot kFluentSlots = 2;
     Slot first_move_slot() const { return kFluentSlots + fluents; }
-    std::uint32_t all_moves() const { return static_cast<std::uint32_t>(legal_slots.size()); }
+    std::uint32_t all_moves() const { return static_cast<std::uint32_t>(any.legal_slots.size()); }
 };
 
 // Requires: circuit.check() passed.

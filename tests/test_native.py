@@ -216,7 +216,7 @@ def simulator(**changes: object) -> CircuitSimulator:
     """One fluent and one role with two moves; the second one sets the fluent, which ends the game."""
     numbers = lambda *values: np.array(values, dtype=np.uint32)  # noqa: E731
     circuit: dict[str, object] = {
-        "fluents": 1, "moves": [2], "turns": 1, "offsets": numbers(0, 0, 0, 0, 0), "inputs": numbers(),
+        "fluents": 1, "moves": [2], "turns": 1, "phases": [], "offsets": numbers(0, 0, 0, 0, 0), "inputs": numbers(),
         "loop_wires": numbers(), "loop_definitions": numbers(), "loop_components": numbers(),
         "next": numbers(6), "legal": numbers(1, 1), "terminal": 2,
         "goals": [(0, 100, 2), (0, 0, 3)], "percepts": [(0, 4)]}

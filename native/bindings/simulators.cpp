@@ -17,7 +17,8 @@ using namespace nanobind::literals;
 namespace ludorum {
 namespace {
 
-Circuit make_circuit(std::uint32_t fluents, std::vector<std::uint32_t> moves, std::uint32_t turns, const List<std::uint32_t>& offsets,
+Circuit make_circuit(std::uint32_t fluents, std::vector<std::uint32_t> moves, std::uint32_t turns,
+                     std::vector<std::vector<std::uint32_t>> phases, const List<std::uint32_t>& offsets,
                      const List<std::uint32_t>& inputs, const List<std::uint32_t>& loop_wires,
                      const List<std::uint32_t>& loop_definitions, const List<std::uint32_t>& loop_components,
                      const List<std::uint32_t>& next, const List<std::uint32_t>& legal, std::uint32_t terminal,
@@ -27,6 +28,7 @@ Circuit make_circuit(std::uint32_t fluents, std::vector<std::uint32_t> moves, st
     circuit.fluents = fluents;
     circuit.moves = std::move(moves);
     circuit.turns = turns;
+    circuit.phases = std::move(phases);
     circuit.input_offsets = to_vector(offsets);
     if (circuit.input_offsets.empty()) throw std::invalid_argument("not a circuit: no input offsets");
     circuit.wires = static_cast<std::uint32_t>(circuit.input_offsets.size() - 1);
@@ -47,22 +49,32 @@ Circuit make_circuit(std::uint32_t fluents, std::vector<std::uint32_t> moves, st
 nb::typed<nb::dict, nb::str, nb::any> describe(const CircuitSimulator& simulator) {
     const Program& program = simulator.program();
     nb::typed<nb::dict, nb::str, nb::any> result;
-    const auto cone = [&](const char* name, const Cone& code) {
+    const auto cone = [](const Cone& code) {
         nb::dict entry;
         entry["gates"] = code.gates;
         entry["inputs"] = code.inputs;
         entry["runs"] = code.runs.size();
-        result[name] = entry;
+        return entry;
     };
-    cone("terminal", program.terminal);
-    cone("legal", program.legal);
-    cone("next", program.next);
-    cone("goal", program.goal);
-    cone("percept", program.percept);
+    const auto tell = [&](nb::dict into, const Steps& steps) {
+        into["terminal"] = cone(steps.terminal);
+        into["legal"] = cone(steps.legal);
+        into["next"] = cone(steps.next);
+        into["carried"] = steps.carried.size();
+        into["transfers"] = steps.transfers.size();
+    };
+    tell(result, program.any);
+    result["goal"] = cone(program.goal);
+    result["percept"] = cone(program.percept);
+    nb::list phases;
+    for (const Steps& steps : program.phases) {
+        nb::dict phase;
+        tell(phase, steps);
+        phases.append(phase);
+    }
+    result["phases"] = phases;
     result["slots"] = program.slots;
     result["goal_slots"] = program.goal_slots;
-    result["carried"] = program.carried.size();
-    result["transfers"] = program.transfers.size();
     return result;
 }
 
@@ -170,17 +182,24 @@ void bind_simulators(nb::module_& m) {
 
     nb::class_<Circuit>(m, "Circuit", "A game as a network of gates over fluents and moves.")
         .def("__init__", [](Circuit* self, std::uint32_t fluents, std::vector<std::uint32_t> moves, std::uint32_t turns,
-                            List<std::uint32_t> offsets, List<std::uint32_t> inputs, List<std::uint32_t> loop_wires,
+                            std::vector<std::vector<std::uint32_t>> phases, List<std::uint32_t> offsets, List<std::uint32_t> inputs, List<std::uint32_t> loop_wires,
                             List<std::uint32_t> loop_definitions, List<std::uint32_t> loop_components,
                             List<std::uint32_t> next, List<std::uint32_t> legal, std::uint32_t terminal,
                             std::vector<std::tuple<std::uint32_t, std::int16_t, std::uint32_t>> goals,
                             std::vector<std::pair<std::uint32_t, std::uint32_t>> percepts) {
-            Circuit circuit = make_circuit(fluents, std::move(moves), turns, offsets, inputs, loop_wires, loop_definitions,
-                                           loop_components, next, legal, terminal, goals, percepts);
+            Circuit circuit = make_circuit(fluents, std::move(moves), turns, std::move(phases), offsets, inputs, loop_wires,
+                                           loop_definitions, loop_components, next, legal, terminal, goals, percepts);
             circuit.check();
             new (self) Circuit(std::move(circuit));
-        }, "fluents"_a, "moves"_a, "turns"_a, "offsets"_a, "inputs"_a, "loop_wires"_a, "loop_definitions"_a, "loop_components"_a,
-           "next"_a, "legal"_a, "terminal"_a, "goals"_a, "percepts"_a);
+        }, "fluents"_a, "moves"_a, "turns"_a, "phases"_a, "offsets"_a, "inputs"_a, "loop_wires"_a, "loop_definitions"_a,
+           "loop_components"_a, "next"_a, "legal"_a, "terminal"_a, "goals"_a, "percepts"_a)
+        .def("find_phases", [](const Circuit& self, const std::vector<std::uint32_t>& initial, std::size_t most) {
+            std::vector<bool> holds(self.fluents, false);
+            for (std::uint32_t fluent : initial) holds.at(fluent) = true;
+            Outside outside;
+            return find_phases(self, holds, most);
+        }, "initial"_a, "most"_a,
+           "Literals that hold in the phases through which some fluents go by themselves, from a state where these fluents hold.");
 
     nb::class_<CircuitSimulator, Simulator>(m, "CircuitSimulator", "Plays a circuit on many states at once.")
         .def(nb::init<const Circuit&>(), "circuit"_a)

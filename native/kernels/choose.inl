@@ -131,6 +131,8 @@ LUDORUM_INLINE bool has_legal_move(const KernelRole& role, const KernelChoiceNod
 // Counts the legal moves up the tree. Where no lane has one, as in all of a player's moves while it is another's turn,
 // the counts and the moves made are cleared once and then left alone.
 LUDORUM_INLINE void count_moves(const KernelRole& role, u64* slots, Word* counts) {
+    if (role.shares_moves)
+        for (u32 n = 0; n < role.nodes; ++n) role.empty[n] = 0;
     for (u32 n = 0; n < role.nodes; ++n) {
         const KernelChoiceNode& node = role.tree[n];
         const bool is_group = n < role.groups;
@@ -160,6 +162,10 @@ Word choose(const KernelGame& game, u64* slots, Random& random) {
         const KernelRole& role = game.role[r];
         wanted[r] = kZero;
         if (role.moves == 0) return ~kZero;
+        if (role.is_bound) {
+            stuck |= ~at(slots, role.legal[0]);
+            continue;
+        }
         Word* counts = reinterpret_cast<Word*>(role.counts);
         count_moves(role, slots, counts);
         const KernelChoiceNode& root = role.tree[role.nodes - 1];
@@ -180,6 +186,7 @@ Word choose(const KernelGame& game, u64* slots, Random& random) {
             for (u32 j = 0; j < game.rank_bits; ++j) limit[j] = rank[j] = kZero;
             for (u32 r = 0; r < game.roles; ++r) {
                 const KernelRole& role = game.role[r];
+                if (role.is_bound) continue;
                 const KernelChoiceNode& root = role.tree[role.nodes - 1];
                 const Word* count = reinterpret_cast<Word*>(role.counts) + root.planes;
                 served[r] = wanted[r] & ~taken;
@@ -209,6 +216,7 @@ Word choose(const KernelGame& game, u64* slots, Random& random) {
             Word more = kZero;
             for (u32 r = 0; r < game.roles; ++r) {
                 const KernelRole& role = game.role[r];
+                if (role.is_bound) continue;
                 const KernelChoiceNode& root = role.tree[role.nodes - 1];
                 Word* role_rank = reinterpret_cast<Word*>(role.ranks) + root.planes;
                 const u32 planes = bits < root.bits ? bits : root.bits;
@@ -220,6 +228,7 @@ Word choose(const KernelGame& game, u64* slots, Random& random) {
     }
     for (u32 r = 0; r < game.roles; ++r) {
         const KernelRole& role = game.role[r];
+        if (role.is_bound) continue;
         const Word* counts = reinterpret_cast<const Word*>(role.counts);
         Word* ranks = reinterpret_cast<Word*>(role.ranks);
         for (u32 n = role.nodes; n-- > role.groups;)

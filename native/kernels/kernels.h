@@ -39,17 +39,25 @@ struct KernelChoiceNode {
     std::uint32_t left, right, bits, planes;
 };
 
+// The moves of a role that may be legal; all but the last three rows go by their places among these.
 struct KernelRole {
     std::uint32_t moves;
-    const std::uint32_t* legal;  // word offsets of the legal slots
-    const std::uint32_t* chosen; // and of the move slots
+    const std::uint32_t* legal;   // word offsets of the legal slots
+    const std::uint32_t* chosen;  // and of the move slots
+    const std::uint32_t* number;  // and of planes of all moves of the game
+    std::uint32_t all_moves;      // of the role,
+    const std::uint32_t* place;   // their places; kNoPlace if a move is never legal
+    bool is_bound;                // it has one move, which nobody looks at
+    bool shares_moves;            // its move slots are written to in other phases too
     std::uint32_t groups, nodes;
     const KernelChoiceNode* tree;
-    std::uint64_t* counts;       // scratch planes
+    std::uint64_t* counts;        // scratch planes
     std::uint64_t* ranks;
-    std::uint8_t* empty;         // a flag a node: no lane has a legal move in it, and all of it was cleared
+    std::uint8_t* empty;          // a flag a node: no lane has a legal move in it, and all of it was cleared
 };
+constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};
 
+// A game in one of its phases, or in any.
 struct KernelGame {
     KernelCode terminal, legal, next, goal;
     std::uint32_t terminal_slot;
@@ -71,6 +79,12 @@ struct KernelGame {
     const std::uint32_t* goal_slot;
 };
 
+// The phases of a game, one after the other and again; one that is right for any state is a round by itself.
+struct KernelRound {
+    const KernelGame* phase;
+    std::uint32_t phases;
+};
+
 // Playouts from one state, in blocks (see playouts.h).
 struct KernelPlayouts {
     std::uint64_t* slots;
@@ -82,7 +96,8 @@ struct KernelPlayouts {
 
     std::uint64_t seed;
     std::uint32_t max_steps;
-    std::uint32_t turns;         // games begin only at multiples of this
+    std::uint32_t turns;         // games begin only at multiples of this,
+    std::uint32_t phase;         // in this phase
     std::uint64_t playouts;      // of all blocks
     std::uint64_t block_size;
     std::uint64_t* next_block;   // shared by the threads
@@ -123,7 +138,7 @@ struct KernelLeaves {
     std::uint32_t max_steps;
     std::uint32_t enough;        // come back when so many have ended, or none is left,
     std::uint64_t until;         // or at this step
-    std::uint64_t now;
+    std::uint64_t now;           // and, modulo their number, the phase
     std::uint64_t steps;         // out: added to
     std::uint64_t* ends;         // the last states of games that were cut, a plane a fluent; null if nobody asks
     std::uint32_t fluents;
@@ -140,9 +155,9 @@ struct Kernels {
     std::uint32_t columns;       // 64-lane words of a slot
     void (*evaluate)(const KernelCode& code, std::uint64_t* slots);
     void (*transfer)(const KernelGame& game, std::uint64_t* slots);
-    void (*play)(const KernelGame& game, KernelPlayouts& playouts);
+    void (*play)(const KernelRound& round, KernelPlayouts& playouts);
     void (*seed)(std::uint64_t* random, std::uint64_t seed);
-    void (*play_leaves)(const KernelGame& game, KernelLeaves& leaves);
+    void (*play_leaves)(const KernelRound& round, KernelLeaves& leaves);
 };
 
 enum Outcome : std::uint8_t { kFinished = 0, kStuck = 1, kCut = 2 };

@@ -69,11 +69,21 @@ Word past_limit(const KernelLeaves& job, u64& next) {
     return limit;
 }
 
-void play_leaves(const KernelGame& game, KernelLeaves& job) {
+// Notes which moves were made in these lanes.
+void note_moves(const KernelRole& role, const u64* slots, const Word& lanes, u64* played) {
+    if (role.is_bound) at(played, role.number[0]) |= lanes;
+    else
+        for (u32 m = 0; m < role.moves; ++m)
+            at(played, role.number[m]) |= *reinterpret_cast<const Word*>(slots + role.chosen[m]) & lanes;
+}
+
+void play_leaves(const KernelRound& round, KernelLeaves& job) {
     Random& random = *reinterpret_cast<Random*>(job.random);
+    u32 phase = static_cast<u32>(job.now % round.phases);
     u64 next_limit = job.now;  // at once, for games that have begun since
     job.is_paid = false;
     for (;;) {
+        const KernelGame& game = round.phase[phase];
         // First of all, for the lanes that were given a new state: what the later cones need of it comes from here.
         evaluate(game.terminal, job.slots);
         const Word terminal = at(job.slots, game.terminal_slot) & lanes_of(job.live);
@@ -90,12 +100,11 @@ void play_leaves(const KernelGame& game, KernelLeaves& job) {
         if (any(stuck)) end_games(game, job, stuck, kStuck);
         if (job.policy.orders) prefer(game, job.policy, job.slots, random);
         if (job.policy.played)
-            for (u32 r = 0, move = 0; r < game.roles; ++r)
-                for (u32 m = 0; m < game.role[r].moves; ++m, ++move)
-                    at(job.policy.played, move * kColumns) |= at(job.slots, game.role[r].chosen[m]) & live;
+            for (u32 r = 0; r < game.roles; ++r) note_moves(game.role[r], job.slots, live, job.policy.played);
         evaluate(game.next, job.slots);
         transfer(game, job.slots);
         ++job.now;
         ++job.steps;
+        if (++phase == round.phases) phase = 0;
     }
 }

@@ -148,7 +148,7 @@ LUDORUM_INLINE Word live_lanes(const Column* columns) {
     return live;
 }
 
-void play(const KernelGame& game, KernelPlayouts& job) {
+void play(const KernelRound& round, KernelPlayouts& job) {
     Random random;
     for (Word& part : random.state) part = kZero;
     Column columns[kColumns];
@@ -158,10 +158,13 @@ void play(const KernelGame& game, KernelPlayouts& job) {
     }
     Waiting waiting;
     waiting.lanes = kZero;
-    for (u32 r = 0; r < game.roles; ++r)
-        for (u32 n = 0; n < game.role[r].nodes; ++n) game.role[r].empty[n] = 0;
+    for (u32 p = 0; p < round.phases; ++p)
+        for (u32 r = 0; r < round.phase[p].roles; ++r)
+            for (u32 n = 0; n < round.phase[p].role[r].nodes; ++n) round.phase[p].role[r].empty[n] = 0;
     u64 playing = kColumns;
+    u32 phase = job.phase;
     for (u64 now = 0; !*job.stop; ++now) {
+        const KernelGame& game = round.phase[phase];
         evaluate(game.terminal, job.slots);
         const Word terminal = at(job.slots, game.terminal_slot) & live_lanes(columns);
         if (any(terminal)) finish(game, job, columns, waiting, terminal, now, kFinished);
@@ -176,6 +179,7 @@ void play(const KernelGame& game, KernelPlayouts& job) {
         evaluate(game.next, job.slots);
         transfer(game, job.slots);
         ++job.steps;
+        if (++phase == round.phases) phase = 0;
     }
-    flush_goals(game, job, waiting);
+    flush_goals(round.phase[0], job, waiting);
 }

@@ -16,10 +16,10 @@ LUDORUM_INLINE Word chance(Random& random, u32 of_65536) {
 void take_first(const KernelRole& role, const u32* order, const Word& lanes, u64* slots) {
     Word open = lanes;
     bool is_open = true;
-    for (u32 i = 0; i < role.moves; ++i) {
-        const u32 move = order[i];
+    for (u32 i = 0; i < role.all_moves; ++i) {
+        const u32 move = role.place[order[i]];
         // No lane has a legal move there, and the uniform choice has cleared them.
-        if (role.empty[move / kGroupSize]) continue;
+        if (move == kNoPlace || role.empty[move / kGroupSize]) continue;
         Word& chosen = at(slots, role.chosen[move]);
         if (!is_open) {
             chosen &= ~lanes;
@@ -45,8 +45,8 @@ void prefer(const KernelGame& game, const KernelPolicy& policy, u64* slots, Rand
         if (!any(lanes)) continue;
         const u32* order = policy.order + u64{which} * policy.moves;
         for (u32 r = 0; r < game.roles; ++r) {
-            take_first(game.role[r], order, lanes, slots);
-            order += game.role[r].moves;
+            if (!game.role[r].is_bound) take_first(game.role[r], order, lanes, slots);
+            order += game.role[r].all_moves;
         }
     }
 }

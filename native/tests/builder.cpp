@@ -47,6 +47,18 @@ void Builder::define(Literal loop, Literal definition) {
         if (known.wire == wire_of(loop)) known.definition = definition;
 }
 
+void Builder::ring(const std::vector<std::uint32_t>& fluents) {
+    std::vector<std::uint32_t> sorted(fluents);
+    std::sort(sorted.begin(), sorted.end());
+    circuit_.turns = static_cast<std::uint32_t>(fluents.size());
+    circuit_.phases.clear();
+    for (std::size_t i = 0; i < fluents.size(); ++i) {
+        next(fluents[(i + 1) % fluents.size()]) = fluent(fluents[i]);
+        auto& phase = circuit_.phases.emplace_back();
+        for (std::uint32_t other : sorted) phase.push_back(other == fluents[i] ? fluent(other) : negated(fluent(other)));
+    }
+}
+
 void Builder::goal(std::uint32_t role, int value, Literal literal) {
     circuit_.goals.push_back({role, static_cast<std::int16_t>(value), literal});
 }
@@ -57,8 +69,11 @@ namespace {
 
 class RandomCircuit {
 public:
-    explicit RandomCircuit(Generator& random)
-        : random_(random), fluents_(pick(7)), roles_(1 + pick(3)), builder_(fluents_, random_moves(random, roles_)) {
+    explicit RandomCircuit(Generator& random, Ring ring = Ring::kNone)
+        : random_(random),
+          fluents_(pick(7) + (ring != Ring::kNone ? 3 : 0)),
+          roles_(1 + pick(3)),
+          builder_(fluents_, random_moves(random, roles_, ring == Ring::kOneChooses)) {
         literals_ = {kFalse, kTrue};
         for (std::uint32_t fluent = 0; fluent < fluents_; ++fluent) add(builder_.fluent(fluent));
         add_wires(20);
@@ -68,16 +83,17 @@ public:
         add_wires(20);
         ask_after_moves();
         builder_.turns() = 1 + pick(3);
+        if (ring != Ring::kNone) go_round(ring != Ring::kAny);
     }
 
     const Circuit& circuit() const { return builder_.circuit(); }
 
 private:
     // Mostly a handful; now and then so many that they do not fit one group of the choice.
-    static std::vector<std::uint32_t> random_moves(Generator& random, std::uint32_t roles) {
+    static std::vector<std::uint32_t> random_moves(Generator& random, std::uint32_t roles, bool one_chooses) {
         std::vector<std::uint32_t> moves;
         for (std::uint32_t role = 0; role < roles; ++role)
-            moves.push_back(below(random, 12) == 0 ? 14 + below(random, 5) : 1 + below(random, 4));
+            moves.push_back(one_chooses && role > 0 ? 1 : below(random, 12) == 0 ? 14 + below(random, 5) : 1 + below(random, 4));
         return moves;
     }
 
@@ -133,6 +149,19 @@ private:
         for (std::uint32_t i = 0, count = pick(4); i < count; ++i) builder_.percept(pick(roles_), any());
     }
 
+    // Two or three fluents, not always neighbours.
+    void go_round(bool is_never_stuck) {
+        std::vector<std::uint32_t> ring{fluents_ - 1, pick(fluents_ - 2), fluents_ - 2};
+        ring.resize(2 + pick(2));
+        for (std::uint32_t role = 0; role < roles_; ++role)
+            for (std::uint32_t number = 0; number < builder_.circuit().moves[role]; ++number) {
+                Literal& legal = builder_.legal(role, number);
+                if (is_never_stuck && number == 0) legal = kTrue;
+                else if (pick(3)) legal = builder_.all_of({legal, builder_.fluent(ring[pick(static_cast<std::uint32_t>(ring.size()))])});
+            }
+        builder_.ring(ring);
+    }
+
     Generator& random_;
     std::uint32_t fluents_, roles_;
     Builder builder_;
@@ -143,5 +172,7 @@ private:
 }  // namespace
 
 Circuit random_circuit(Generator& random) { return RandomCircuit(random).circuit(); }
+
+Circuit random_ring(Generator& random, Ring ring) { return RandomCircuit(random, ring).circuit(); }
 
 }  // namespace ludorum::testing

@@ -31,6 +31,8 @@ public:
     Literal& legal(std::uint32_t role, std::uint32_t number);
     Literal& terminal() { return circuit_.terminal; }
     std::uint32_t& turns() { return circuit_.turns; }
+    // These fluents go round, whatever is played: one of them holds at a time, in this order.
+    void ring(const std::vector<std::uint32_t>& fluents);
     void goal(std::uint32_t role, int value, Literal literal);
     void percept(std::uint32_t role, Literal literal);
 
@@ -51,5 +53,14 @@ inline std::uint32_t below(Generator& random, std::uint32_t count) { return stat
 // A few fluents, roles and moves, gates of every shape, loops that build on
 // one another, goals that may hold several at once, fluents that change places.
 Circuit random_circuit(Generator& random);
+
+// The same with turns that go round, on which some of the moves depend.
+enum class Ring {
+    kNone,
+    kAny,
+    kNeverStuck,  // every role has a move that is always legal,
+    kOneChooses,  // and all but one have no other
+};
+Circuit random_ring(Generator& random, Ring ring);
 
 }  // namespace ludorum::testing

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "builder.h"
@@ -90,6 +91,25 @@ TEST("a component depends on itself and on earlier ones") {
     CHECK_THROWS(std::invalid_argument, "depends on a later component", builder.circuit().check());
     builder.define(first, third);
     CHECK_THROWS(std::invalid_argument, "depends on a later component", builder.circuit().check());
+}
+
+TEST("phases are told by the same fluents, in order") {
+    const auto with = [](std::vector<std::vector<Literal>> phases) {
+        return [phases](Circuit& circuit) {
+            circuit.phases = phases;
+            circuit.turns = static_cast<std::uint32_t>(std::max<std::size_t>(1, phases.size()));
+        };
+    };
+    refuse("phases of unequal sizes", with({{2}, {}}));
+    refuse("phases of unequal sizes", with({{}, {}}));
+    refuse("phases of unequal sizes", with({{2}, {3, 4}}));
+    refuse("a phase that is not told by fluents", with({{kTrue}}));
+    refuse("a phase that is not told by fluents", [](Circuit& circuit) { circuit.phases = {{a_move(circuit)}}; });
+    refuse("a phase that is not told by fluents", [](Circuit& circuit) { circuit.phases = {{out_of_range(circuit)}}; });
+    refuse("phases that are told by different fluents", with({{2}, {4}}));
+    refuse("a phase whose fluents are not in order", with({{4, 2}, {5, 3}}));
+    refuse("a phase whose fluents are not in order", with({{2, 3}, {3, 2}}));
+    refuse("not as many turns as phases", [](Circuit& circuit) { circuit.phases = {{2}, {3}}; });
 }
 
 TEST("answers must be there and point at wires") {

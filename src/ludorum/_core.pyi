@@ -49,7 +49,12 @@ class Simulator:
 class Circuit:
     """A game as a network of gates over fluents and moves."""
 
-    def __init__(self, fluents: int, moves: Sequence[int], turns: int, offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], inputs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_wires: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_definitions: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_components: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], next: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], legal: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], terminal: int, goals: Sequence[tuple[int, int, int]], percepts: Sequence[tuple[int, int]]) -> None: ...
+    def __init__(self, fluents: int, moves: Sequence[int], turns: int, phases: Sequence[Sequence[int]], offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], inputs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_wires: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_definitions: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], loop_components: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], next: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], legal: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], terminal: int, goals: Sequence[tuple[int, int, int]], percepts: Sequence[tuple[int, int]]) -> None: ...
+
+    def find_phases(self, initial: Sequence[int], most: int) -> list[list[int]]:
+        """
+        Literals that hold in the phases through which some fluents go by themselves, from a state where these fluents hold.
+        """
 
 class CircuitSimulator(Simulator):
     """Plays a circuit on many states at once."""

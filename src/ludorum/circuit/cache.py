@@ -127,6 +127,7 @@ def _arrays(circuit: Circuit) -> dict[str, NDArray[np.int64]]:
         "next": _numbers(circuit.next),
         "legal": _numbers([literal for of_role in circuit.legal for literal in of_role]),
         "single": _numbers([circuit.terminal, circuit.turns]),
+        "phases": _numbers(circuit.phases),
         "goals": _numbers([[role, value, literal] for role, goals in enumerate(circuit.goals)
                            for value, literal in goals]).reshape(-1, 3),
         "percepts": _numbers([literal for told in circuit.percepts for _, literal in told]),
@@ -177,6 +178,7 @@ def _circuit(terms: _Terms, lists: dict[str, Any], passes: list[dict[str, Any]])
                     for role in range(len(terms.roles))),
         percepts=tuple(tuple((term, next(percepts)) for term in told) for told in terms.percepts),
         turns=turns,
+        phases=tuple(tuple(phase) for phase in lists["phases"]),
         agreements=tuple((fluent, literal) for fluent, literal in lists["agreements"]),
         passes=tuple(Pass(**did) for did in passes),
     )

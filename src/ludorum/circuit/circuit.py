@@ -62,6 +62,9 @@ class Circuit:
     percepts: tuple[tuple[tuple[Term, Literal], ...], ...]
     #: After how many steps, as a rule, it is the same roles' turn again; 1 if there is no such rule.
     turns: int = 1
+    #: Where that is proved because what tells whose turn it is goes round by itself: literals of the same fluents that
+    #: hold in each phase of the round. From a state where those of one hold, a step leads to those of the next.
+    phases: tuple[tuple[Literal, ...], ...] = ()
     #: Fluents that were proved to agree with another literal in every state that can be reached: a fluent's number
     #: and a literal, which is a constant or an earlier fluent. The circuit is right only where they hold.
     agreements: tuple[tuple[int, Literal], ...] = ()
@@ -105,6 +108,11 @@ class Circuit:
                     for fluent, literal in self.agreements)
                 and all(sum(fluent in held for fluent in group) == 1 for group in self.one_hot)
                 and all(sum(fluent in held for fluent in group) <= 1 for group in self.exclusive))
+
+    def held_in_phases(self) -> tuple[tuple[Term, ...], ...]:
+        """For every phase those of its fluents that hold."""
+        return tuple(tuple(self.fluents[(literal >> 1) - 1] for literal in phase if not literal & 1)
+                     for phase in self.phases)
 
     def roots(self) -> Iterator[Literal]:
         """The literals that somebody asks for, loop definitions apart."""

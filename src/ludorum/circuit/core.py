@@ -30,6 +30,7 @@ def core_circuit(circuit: Circuit) -> CoreCircuit:
         fluents=len(circuit.fluents),
         moves=[len(of_role) for of_role in circuit.moves],
         turns=circuit.turns,
+        phases=circuit.phases,
         offsets=offsets,
         inputs=numbers(literal for inputs in circuit.gate_inputs for literal in inputs),
         loop_wires=numbers(loop.wire for loop in loops),

@@ -46,7 +46,8 @@ def fan_out(circuit: Circuit) -> list[int]:
 def rewrite(circuit: Circuit, rule: Rule | None = None, given: Sequence[Literal] | None = None) -> Circuit:
     """The circuit rebuilt: every gate that is needed made anew by `rule`, inputs before the gates that read them.
 
-    `given`, if there is one, says what to use in place of the constant, the fluents and the moves.
+    `given`, if there is one, says what to use in place of the constant, the fluents and the moves. What is known of
+    turns is to be found anew.
     """
     first = circuit.first_gate
     builder = Builder(first)
@@ -68,6 +69,8 @@ def rewrite(circuit: Circuit, rule: Rule | None = None, given: Sequence[Literal]
 
     return replace(
         circuit,
+        turns=1,
+        phases=(),
         gate_inputs=tuple(builder.gate_inputs),
         loops=tuple(Loop(now[loop.wire] >> 1, new(loop.definition), loop.component)
                     for loop in circuit.loops if needed[loop.wire]),

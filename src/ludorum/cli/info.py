@@ -39,6 +39,7 @@ def _describe(game: Game) -> dict[str, Any]:
         "engine": game.engine,
         "why": game.why,
         "gates": report.get("gates"),
+        "phases": report.get("phases", []),
         "passes": report.get("passes", []),
         "reachable": report.get("reachable"),
         "grounding": report.get("grounding", {}),
@@ -58,6 +59,8 @@ def _show(described: dict[str, Any]) -> None:
         value = described[what]
         if value is not None:
             facts.add_row(what, ", ".join(value) if isinstance(value, list) else str(value))
+    if described["phases"]:
+        facts.add_row("turns", ", then ".join(" ".join(held) or "none of these" for held in described["phases"]))
     source = " from the cache" if described["cached"] else ""
     facts.add_row("loaded in", f"{described['load_seconds']:.3f} s{source}")
     out.print(facts)

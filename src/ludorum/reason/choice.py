@@ -137,6 +137,7 @@ def _circuit(rules: Rulesheet, why: str, seconds: float, memory_mb: int) -> Choi
         program = ground(rules, seconds=seconds, memory_mb=memory_mb)
         circuit = compile_circuit(program, seconds=deadline - time.monotonic())
         report = {"gates": circuit.gates, "passes": [asdict(did) for did in circuit.passes],
+                  "phases": [[str(fluent) for fluent in held] for held in circuit.held_in_phases()],
                   "grounding": program.report}
         if circuit.reachable is not None:
             report["reachable"] = {"gates": circuit.reachable.gates,

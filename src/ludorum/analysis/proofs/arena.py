@@ -153,8 +153,8 @@ class Arena:
         asked = tuple((Term("formula"), literal) for literal in formulas)
         moves = tuple(chain(*circuit.moves))
         extended = replace(circuit, gate_inputs=(*circuit.gate_inputs, *self._builder.gate_inputs), reachable=None,
-                           next=(FALSE,) * len(circuit.fluents), roles=circuit.roles[:1], moves=(moves,),
-                           legal=((FALSE,) * len(moves),), goals=((),), percepts=(asked,))
+                           turns=1, phases=(), next=(FALSE,) * len(circuit.fluents), roles=circuit.roles[:1],
+                           moves=(moves,), legal=((FALSE,) * len(moves),), goals=((),), percepts=(asked,))
         if not moves:
             held = [simulator(replace(extended, terminal=literal)).look(rows)[0] for literal in formulas]
             yield np.array(held, dtype=bool).reshape(len(formulas), len(rows)).T
