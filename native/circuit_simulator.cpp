@@ -8,6 +8,7 @@
 #include "circuit_leaf_playouts.h"
 #include "circuit_workspace.h"
 #include "follower.h"
+#include "together.h"
 
 namespace ludorum {
 
@@ -265,6 +266,7 @@ PlayoutWork CircuitSimulator::run_playouts(const CircuitCode& code, const Bits* 
         job.next_block = &next_block;
         static_assert(sizeof(std::atomic<std::int32_t>) == sizeof(std::int32_t));
         job.stop = reinterpret_cast<const std::int32_t*>(&stop);
+        job.no_goal = kNoGoal;
         job.goals = results.goals;
         job.lengths = results.lengths;
         job.outcomes = results.outcomes;
@@ -274,11 +276,9 @@ PlayoutWork CircuitSimulator::run_playouts(const CircuitCode& code, const Bits* 
         give_back(std::move(work));
     };
     std::vector<PlayoutWork> done(std::max(1u, spec.threads));
-    {
-        std::vector<std::jthread> others;
-        for (std::size_t i = 1; i < done.size(); ++i) others.emplace_back(play, std::ref(done[i]));
-        play(done[0]);
-    }
+    // Where one has failed nobody takes another block.
+    together(static_cast<std::uint32_t>(done.size()), [&](std::uint32_t i) { play(done[i]); },
+             [&] { __atomic_store_n(&next_block, spec.playouts, __ATOMIC_RELAXED); });
     PlayoutWork total;
     total.lanes = code.lanes();
     for (const PlayoutWork& part : done) {
@@ -290,15 +290,13 @@ PlayoutWork CircuitSimulator::run_playouts(const CircuitCode& code, const Bits* 
 
 PlayoutWork CircuitSimulator::playouts(const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
                                        const std::atomic<std::int32_t>& stop) const {
-    std::fill(results.goals, results.goals + spec.playouts * shape_.roles(), kNoGoal);
-    std::fill(results.outcomes, results.outcomes + spec.playouts, std::uint8_t{kFinished});
     std::uint8_t is_terminal = 0;
     std::vector<Bits> legal(shape_.legal_words());
     look(state, 1, &is_terminal, legal.data());
     if (is_terminal || spec.max_steps == 0) {
         std::vector<std::int16_t> values(shape_.roles());
         goals(state, 1, values.data());
-        for (std::uint64_t i = 0; i < spec.playouts; ++i) {
+        for (std::uint64_t i = 0; i < spec.playouts && !stop; ++i) {
             std::copy(values.begin(), values.end(), results.goals + i * shape_.roles());
             results.lengths[i] = 0;
             results.outcomes[i] = is_terminal ? kFinished : kCut;

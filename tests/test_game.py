@@ -221,6 +221,13 @@ def test_means_leave_out_undefined_goals_and_say_how_many(roshambo: Game) -> Non
     assert drawn.undefined_goals == {"left": 4, "right": 4}
 
 
+@pytest.mark.parametrize("engine", ["circuit", "relations", "reference"])
+def test_more_playouts_than_memory_has_room_for_are_refused_at_once(engine: str) -> None:
+    # A playout of two roles takes nine bytes: two goals of two, a length of four and an outcome.
+    with pytest.raises(ludorum.errors.TooLarge, match="1,000,000,000,000,000 playouts would take 9,000,000"):
+        ludorum.load("tictactoe", engine=engine).playouts(10**15)
+
+
 def test_playouts_tell_stuck_from_cut(cul_de_sac: Game) -> None:
     playouts = cul_de_sac.playouts(30, max_steps=2, seed=1)
     stuck, cut = playouts.count(ludorum.Outcome.STUCK), playouts.count(ludorum.Outcome.CUT)

@@ -85,7 +85,7 @@ struct KernelRound {
     std::uint32_t phases;
 };
 
-// Playouts from one state, in blocks (see playouts.h).
+// Playouts from one state, in blocks (see simulator.h).
 struct KernelPlayouts {
     std::uint64_t* slots;
     std::uint64_t* goal_slots;
@@ -103,7 +103,8 @@ struct KernelPlayouts {
     std::uint64_t* next_block;   // shared by the threads
     const std::int32_t* stop;    // non-zero: come back soon
 
-    std::int16_t* goals;         // playouts × roles
+    std::int16_t no_goal;        // where not exactly one holds
+    std::int16_t* goals;         // playouts × roles; these are filled in block by block
     std::int32_t* lengths;
     std::uint8_t* outcomes;
     std::uint64_t steps;         // out: how often all lanes stepped together

@@ -58,7 +58,7 @@ void flush_goals(const KernelGame& game, KernelPlayouts& job, Waiting& waiting) 
 }
 
 // Notes how the games in these lanes ended and keeps their last states for the goals. Results are in the order in
-// which the playouts of a block end; they were all marked as finished and without a goal before.
+// which the playouts of a block end; they were all marked as finished and without a goal when the block was taken.
 void finish(const KernelGame& game, KernelPlayouts& job, Column* columns, Waiting& waiting, const Word& lanes, u64 now,
             Outcome outcome) {
     if (any(waiting.lanes & lanes)) flush_goals(game, job, waiting);
@@ -93,7 +93,7 @@ u64 restart(Column& games, u64 lanes, u64 now) {
     return started;
 }
 
-bool take_block(KernelPlayouts& job, Column& games, Random& random, u32 c, u64 now) {
+bool take_block(KernelPlayouts& job, u32 roles, Column& games, Random& random, u32 c, u64 now) {
     const u64 blocks = (job.playouts + job.block_size - 1) / job.block_size;
     const u64 block = __atomic_fetch_add(job.next_block, 1, __ATOMIC_RELAXED);
     if (block >= blocks) return false;
@@ -101,6 +101,10 @@ bool take_block(KernelPlayouts& job, Column& games, Random& random, u32 c, u64 n
     games.result = block * job.block_size;
     games.left = games.result + job.block_size < job.playouts ? job.block_size : job.playouts - games.result;
     games.oldest = now;
+    // Block by block, while they are near: to fill them all at first would take long where there are very many, and
+    // would not be told to stop.
+    for (u64 i = games.result * roles; i < (games.result + games.left) * roles; ++i) job.goals[i] = job.no_goal;
+    __builtin_memset(job.outcomes + games.result, kFinished, games.left);
     return true;
 }
 
@@ -121,14 +125,14 @@ u64 at_limit(Column& games, u64 now, u64 max_steps) {
 //
 // Games begin only at every `turns`-th step. Where players take turns all lanes then have the same player to move,
 // and the moves of the others need not be looked at.
-void begin_games(KernelPlayouts& job, Column* columns, Random& random, u64 now, u64& playing) {
+void begin_games(KernelPlayouts& job, u32 roles, Column* columns, Random& random, u64 now, u64& playing) {
     Word given = kZero;
     for (u32 c = 0; c < kColumns; ++c) {
         Column& games = columns[c];
         if (games.live == ~u64{0} || (games.live && !games.left)) continue;
         bool is_new = false;
         if (!games.live && !games.left && games.is_open) {
-            is_new = games.is_open = take_block(job, games, random, c, now);
+            is_new = games.is_open = take_block(job, roles, games, random, c, now);
             if (!is_new) --playing;
         }
         const u64 started = restart(games, ~games.live, now);
@@ -171,7 +175,7 @@ void play(const KernelRound& round, KernelPlayouts& job) {
         Word limit;
         for (u32 c = 0; c < kColumns; ++c) set_column(limit, c, at_limit(columns[c], now, job.max_steps));
         if (any(limit)) finish(game, job, columns, waiting, limit, now, kCut);
-        if (now % job.turns == 0) begin_games(job, columns, random, now, playing);
+        if (now % job.turns == 0) begin_games(job, game.roles, columns, random, now, playing);
         if (!playing) break;
         evaluate(game.legal, job.slots);
         const Word stuck = choose(game, job.slots, random) & live_lanes(columns);

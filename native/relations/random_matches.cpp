@@ -1,26 +1,22 @@
 // Random matches: playouts for search, and the sample that plans are made from.
 #include <algorithm>
-#include <exception>
-#include <thread>
 
 #include "kernels.h"
 #include "relations/random_numbers.h"
 #include "relations/relations_simulator.h"
 #include "relations/workspace.h"
+#include "together.h"
 
 namespace ludorum::relations {
 
 PlayoutWork RelationsSimulator::playouts(const Bits* state, const PlayoutSpec& spec, PlayoutResults results,
                                          const std::atomic<std::int32_t>& stop) const {
     std::atomic<std::uint64_t> next{0}, steps{0}, asked{0};
-    std::exception_ptr failure;
-    std::mutex failing;
-    std::atomic<std::int32_t> halt{0};
-    const auto play = [&] {
+    const auto play = [&](std::uint32_t) {
         try {
             Lease lease = borrow(&stop);
             std::uint64_t own_steps = 0, own_asked = 0;
-            for (std::uint64_t i; !stop && !halt && (i = next++) < spec.playouts;) {
+            for (std::uint64_t i; !stop && (i = next++) < spec.playouts;) {
                 std::uint64_t random = spec.seed, mixed = splitmix(random) ^ i;
                 random = splitmix(mixed);
                 lease->begin(state);
@@ -52,18 +48,10 @@ PlayoutWork RelationsSimulator::playouts(const Bits* state, const PlayoutSpec& s
             steps += own_steps;
             asked += own_asked;
         } catch (const Stopped&) {
-        } catch (...) {
-            const std::lock_guard guard(failing);
-            if (!failure) failure = std::current_exception();
-            halt = 1;
         }
     };
-    {
-        std::vector<std::jthread> others;
-        for (std::uint32_t i = 1; i < spec.threads && i < spec.playouts; ++i) others.emplace_back(play);
-        play();
-    }
-    if (failure) std::rethrow_exception(failure);
+    const auto threads = static_cast<std::uint32_t>(std::min<std::uint64_t>(spec.threads, spec.playouts));
+    together(threads, play, [&] { next = spec.playouts; });
     return {1, steps, asked};
 }
 

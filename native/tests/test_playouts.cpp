@@ -1,3 +1,4 @@
+#include <new>
 #include <thread>
 
 #include "builder.h"
@@ -236,6 +237,41 @@ TEST("playouts come back soon after they are told to stop") {
         });
         stop = 1;
         playing.join();
+    }
+}
+
+TEST("playouts that are told to stop before they begin leave their results alone, however many they are") {
+    Builder builder = counter(5);
+    builder.terminal() = builder.fluent(5);
+    const std::atomic<std::int32_t> stop{1};
+    for (const Width& width : every_width(builder.circuit()))
+        for (std::uint32_t number : {0, 5}) {
+            std::vector<std::int16_t> goals(1000, 77);
+            std::vector<std::int32_t> lengths(1000, 77);
+            std::vector<std::uint8_t> outcomes(1000, 77);
+            width.simulator->playouts(to_rows({at(6, number)}).data(), {1000, 1, 2, 10'000, width.lanes},
+                                      {goals.data(), lengths.data(), outcomes.data()}, stop);
+            CHECK(goals == std::vector<std::int16_t>(1000, 77));
+            CHECK(lengths == std::vector<std::int32_t>(1000, 77));
+            CHECK(outcomes == std::vector<std::uint8_t>(1000, 77));
+        }
+}
+
+TEST("what goes wrong in one thread of playouts is told to whoever asked for them") {
+    const Builder builder = counter(5);
+    for (const KernelChoice& choice : all_kernels()) {
+        static std::thread::id asking;
+        static decltype(Kernels::play) play_on;
+        asking = std::this_thread::get_id();
+        play_on = choice.kernels->play;
+        Kernels scarce = *choice.kernels;
+        scarce.play = [](const KernelRound& round, KernelPlayouts& job) {
+            if (std::this_thread::get_id() != asking) throw std::bad_alloc();
+            play_on(round, job);
+        };
+        Width width{"scarce", 64 * scarce.columns, std::make_unique<CircuitSimulator>(builder.circuit(), std::vector<KernelChoice>{{&scarce, "scarce"}})};
+        CHECK_THROWS(std::bad_alloc, "bad_alloc", play(width, at(6, 0), 1000, 1, 10, 2));
+        CHECK(play(width, at(6, 0), 1000, 1, 10, 1).lengths == std::vector<std::int32_t>(1000, 10));
     }
 }
 

@@ -17,6 +17,7 @@ from ludorum.reason.abilities import Batches, CountsSequences, Expands, PlaysOut
 from ludorum.reason.choice import Choice, assume, choose, of_circuit
 from ludorum.reason.playouts import Playouts
 from ludorum.reason.protocol import Reasoner
+from ludorum.reason.room import check_room_for_playouts
 from ludorum.state import State
 
 if TYPE_CHECKING:
@@ -113,10 +114,12 @@ class Game:
                  max_steps: int = 10_000, lanes: int | None = None) -> Playouts:
         """Play n random matches from a state (the initial one if none is given) to their ends.
 
-        The result depends on the engine and the seed, not on the number of threads or lanes.
+        The result depends on the engine and the seed, not on the number of threads or lanes. Raises TooLarge where the
+        memory has no room for so many results.
         """
         if n < 0 or threads < 1 or max_steps < 0:
             raise ValueError("playouts and steps cannot be fewer than 0, nor threads fewer than 1")
+        check_room_for_playouts(n, len(self.roles))
         reasoner, position = self.reasoner, (state or self.initial).position
         if isinstance(reasoner, PlaysOut):
             return reasoner.playouts(n, position, seed=seed, threads=threads, max_steps=max_steps,

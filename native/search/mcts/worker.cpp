@@ -240,7 +240,12 @@ void Worker::work(Budget& budget, bool answers_readers) {
         // An engine may pass its budget; the other threads then stop too, and whoever asked is told.
         budget.fail(std::current_exception());
     }
-    cancel_all();
+    try {
+        cancel_all();
+    } catch (...) {
+        // Even this takes a little memory.
+        budget.fail(std::current_exception());
+    }
 }
 
 }  // namespace ludorum::mcts

@@ -20,9 +20,9 @@ def playouts(reasoner: Reasoner, n: int, position: Position, *, seed: int = 0,
     import numpy as np
 
     random = Random(seed)
-    goals = np.full((n, len(reasoner.roles)), UNDEFINED, dtype=np.int16)
-    lengths = np.zeros(n, dtype=np.int32)
-    outcomes = np.zeros(n, dtype=np.uint8)
+    goals = np.empty((n, len(reasoner.roles)), dtype=np.int16)
+    lengths = np.empty(n, dtype=np.int32)
+    outcomes = np.empty(n, dtype=np.uint8)
     for i in range(n):
         last, lengths[i], outcomes[i] = _playout(reasoner, position, random, max_steps)
         goals[i] = [UNDEFINED if goal is None else goal for goal in reasoner.goals(last)]
