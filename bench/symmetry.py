@@ -125,7 +125,7 @@ def solving(games: Path, only: str | None) -> None:
     print("| game | search | without | with | ratio |")
     print("| --- | --- | --- | --- | --- |")
     for name, sheet in [("tictactoe", "tictactoe"), ("tictictoe", str(games / "dresden/tictictoe.kif")),
-                        ("connect four 5×4", str(games / "ggp.org/connectFourSmall.kif"))]:
+                        ("smallconnectfour", "smallconnectfour")]:
         if only not in (None, name) or ("/" in sheet and not Path(sheet).exists()):
             continue
         game = ludorum.load(sheet)
