@@ -7,6 +7,10 @@ import re
 import pytest
 
 import ludorum
+from ludorum.analysis.distances import fluent_graph
+from ludorum.analysis.invariants import invariants
+from ludorum.analysis.proofs import prove
+from ludorum.analysis.samples import samples
 from ludorum.circuit import compile_circuit
 from ludorum.errors import IllegalMove, InvalidMessage
 from ludorum.game import Game
@@ -15,11 +19,15 @@ from ludorum.ground import ground
 from ludorum.match import play
 from ludorum.players import Legal
 from ludorum.protocol.messages import parse_message
+from ludorum.report import analyse, page
 from ludorum.search.belief import Belief
 
 #: One role, one fluent to begin with, one move, one step.
 ONCE = """(role a) (init ready) (legal a go) (<= (next done) (true ready) (does a go)) (<= terminal (true done))
           (<= (goal a 100) terminal)"""
+#: The same, of which it is proved.
+HOP = """(role a) (init (at here)) (<= (legal a hop) (true (at here))) (<= (next (at there)) (does a hop))
+         (<= terminal (true (at there))) (<= (goal a 100) terminal) (<= (goal a 0) (not terminal))"""
 ONE_OF_MANY = re.compile(r"\b1 (loop )?[a-z]{3,}s\b")
 
 
@@ -65,3 +73,17 @@ def test_what_is_known_after_one_turn_is_one_state(once: Game) -> None:
 def test_a_message_with_one_argument_too_many_is_told_so() -> None:
     with pytest.raises(InvalidMessage, match="INFO does not take 1 argument:"):
         parse_message("(INFO x)")
+
+
+def test_what_is_found_out_about_a_game_of_one_step_speaks_of_one() -> None:
+    hop = ludorum.load(HOP)
+    known = invariants(hop)
+    assert known.longest == 1
+    texts = [str(known), str(samples(hop, 1)), str(fluent_graph(hop)), *(proof.says for proof in prove(hop))]
+    assert not [text for text in texts if ONE_OF_MANY.search(text)]
+
+
+def test_the_page_about_a_game_of_one_step_speaks_of_one() -> None:
+    text = re.sub(r"<[^>]*>", " ", page(analyse(ludorum.load(HOP))))
+    assert "1 edge" in text
+    assert not ONE_OF_MANY.search(text)

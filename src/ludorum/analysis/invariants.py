@@ -13,6 +13,7 @@ from ludorum.clock import Deadline
 from ludorum.errors import BudgetExceeded
 from ludorum.game import Game
 from ludorum.gdl.terms import Term
+from ludorum.grammar import agree
 from ludorum.reason.circuit import CircuitReasoner
 
 Group = tuple[Term, ...]
@@ -51,15 +52,19 @@ class Invariants:
         return found
 
     def __str__(self) -> str:
-        lines = [f"{len(self.one_hot)} one-hot and {len(self.exclusive)} exclusive groups of fluents",
-                 f"{len(self.never)} fluents that never hold, {len(self.always)} that always do",
-                 f"{len(self.stays_true)} fluents that stay true, {len(self.stays_false)} that stay false"]
+        exclusive, never, always = len(self.exclusive), len(self.never), len(self.always)
+        true, false = len(self.stays_true), len(self.stays_false)
+        lines = [f"{len(self.one_hot)} one-hot and {exclusive} exclusive {agree(exclusive, 'group')} of fluents",
+                 f"{never} {agree(never, 'fluent that never holds', 'fluents that never hold')}, "
+                 f"{always} that always {agree(always, 'does', 'do')}",
+                 f"{true} {agree(true, 'fluent that stays', 'fluents that stay')} true, "
+                 f"{false} that {agree(false, 'stays', 'stay')} false"]
         if self.constant_sum is not None:
             lines.append(f"goals add up to {self.constant_sum}")
         if self.turn_taking:
             lines.append("roles take turns")
         if self.longest is not None:
-            lines.append(f"at most {self.longest} steps")
+            lines.append(f"at most {self.longest} {agree(self.longest, 'step')}")
         return "\n".join(lines)
 
 

@@ -18,6 +18,7 @@ from ludorum.clock import Deadline
 from ludorum.errors import TooLarge, TooSlow
 from ludorum.game import Game
 from ludorum.gdl.terms import Term
+from ludorum.grammar import agree
 from ludorum.move import Move
 from ludorum.reason.abilities import Simulates
 from ludorum.reason.protocol import Position, Reasoner
@@ -88,7 +89,9 @@ class Samples:
         return path(index, self.parents, self.joints, self.moves)
 
     def __str__(self) -> str:
-        return f"{len(self)} states of {len(self.fluents)} fluents, {int(self.terminal.sum())} of them terminal"
+        count, fluents = len(self), len(self.fluents)
+        return (f"{count} {agree(count, 'state')} of {fluents} {agree(fluents, 'fluent')}, "
+                f"{int(self.terminal.sum())} of them terminal")
 
 
 def path(index: int, parents: NDArray[np.int32], joints: NDArray[np.uint32],

@@ -24,6 +24,7 @@ from ludorum.gdl.natural import natural
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Term
 from ludorum.gdl.words import KEYWORDS
+from ludorum.grammar import agree
 from ludorum.ground.dependencies import Relation, relation_of, relevant, static_relations
 from ludorum.ground.encoding import decode, identifier
 from ludorum.ground.process import ClingoProcess
@@ -133,7 +134,7 @@ class StaticRelation:
         return "cyclic successor" if self.is_cyclic else "successor"
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.kind} of {len(self.things)} things"
+        return f"{self.name}: {self.kind} of {len(self.things)} {agree(len(self.things), 'thing')}"
 
 
 def counting_relations(rules: Rulesheet, deadline: Deadline,

@@ -13,6 +13,7 @@ from ludorum.analysis.samples import Samples
 from ludorum.clock import Deadline
 from ludorum.evaluate.settings import Part
 from ludorum.game import Game
+from ludorum.grammar import agree
 from ludorum.reason.abilities import Simulates
 
 # A part whose weight is not so many standard errors above 0 is dropped.
@@ -37,7 +38,8 @@ class Fit:
 
     def __str__(self) -> str:
         kept = ", ".join(f"{part} {weight:.2f}" for part, weight in self.weights.items()) or "nothing"
-        return f"{kept}; explains {self.explained:.0%} of the differences between {self.states} states"
+        states = f"{self.states} {agree(self.states, 'state')}"
+        return f"{kept}; explains {self.explained:.0%} of the differences between {states}"
 
 
 def fit(game: Game, parts: Mapping[Part, Evaluation], found: Samples, deadline: Deadline) -> Fit:

@@ -18,6 +18,7 @@ from ludorum._core import fluent_distances
 from ludorum.errors import UnknownFluent
 from ludorum.gdl import parse_term
 from ludorum.gdl.terms import Term
+from ludorum.grammar import agree
 from ludorum.state import State
 
 UNREACHABLE = -1
@@ -91,4 +92,5 @@ class FluentGraph:
         return "\n".join(["digraph fluents {", *(f'  "{fluent}";' for fluent in sorted(shown, key=str)), *lines, "}"])
 
     def __str__(self) -> str:
-        return f"fluent graph: {len(self.fluents)} fluents, {len(self.sources)} edges"
+        fluents, edges = len(self.fluents), len(self.sources)
+        return f"fluent graph: {fluents} {agree(fluents, 'fluent')}, {edges} {agree(edges, 'edge')}"

@@ -34,6 +34,7 @@ from ludorum.circuit import Circuit
 from ludorum.errors import BudgetExceeded
 from ludorum.game import Game
 from ludorum.gdl.terms import Term
+from ludorum.grammar import agree
 from ludorum.move import Move
 from ludorum.reason.circuit import CircuitReasoner
 
@@ -371,7 +372,7 @@ class CircuitProver(Budgeted):
             bound, method = None, str(error)
         if bound is None:
             return self._proof(Claim("terminates", says, ()), "unknown", method), None
-        says = f"every match ends within {bound.steps} steps: {bound.why}"
+        says = f"every match ends within {bound.steps} {agree(bound.steps, 'step')}: {bound.why}"
         return self._proof(Claim("terminates", says, ()), "proved", "induction"), bound.steps
 
     def _bound(self) -> termination.Bound | None:

@@ -17,6 +17,7 @@ from ludorum.analysis.proofs.budget import Budget
 from ludorum.analysis.proofs.frames import any_step
 from ludorum.analysis.proofs.ranking import ranking
 from ludorum.analysis.samples import Samples
+from ludorum.grammar import agree
 
 Edge = tuple[int, int]
 
@@ -108,7 +109,8 @@ def worn_down(arena: Arena, stays_true: Sequence[int], stays_false: Sequence[int
         for numbers, how in sorted(((falling, "stops holding"), (rising, "begins to hold"),
                                     ([*falling, *rising], "changes")), key=lambda option: len(option[0])):
             if numbers and not solver.solve(still[number] for number in numbers):
-                return Bound(len(numbers), f"in every step one of {len(numbers)} fluents {how} for good")
+                which = f"one of {len(numbers)} fluents" if len(numbers) > 1 else str(arena.circuit.fluents[numbers[0]])
+                return Bound(len(numbers), f"in every step {which} {how} for good")
     return None
 
 
@@ -118,4 +120,4 @@ def measured(arena: Arena, samples: Samples, known: Iterable[Literal], budget: B
     if found is None:
         return None
     counted = sum(map(bool, found.true)) + sum(map(bool, found.false))
-    return Bound(found.steps, f"in every step a sum of {counted} weighted fluents falls")
+    return Bound(found.steps, f"in every step a sum of {counted} weighted {agree(counted, 'fluent')} falls")

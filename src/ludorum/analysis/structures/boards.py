@@ -21,6 +21,7 @@ from ludorum.analysis.statics import StaticRelation
 from ludorum.analysis.structures.tables import Table
 from ludorum.gdl.natural import natural
 from ludorum.gdl.terms import Term
+from ludorum.grammar import agree
 
 Cell = tuple[Term, ...]
 
@@ -126,7 +127,7 @@ class Board:
 
     def __str__(self) -> str:
         size = " × ".join(map(str, self.axes))
-        return f"{self.name}: {size}, {len(self.cells)} cells"
+        return f"{self.name}: {size}, {len(self.cells)} {agree(len(self.cells), 'cell')}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from ludorum.analysis.symmetry.symmetry import Symmetry, Words, generated, identity
+from ludorum.grammar import agree
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +80,9 @@ class Symmetries:
         best = self.best
         if best.count is None:
             return f"symmetries: {self.by_rules}; {self.by_ground}"
-        noun = "symmetry" if best.count == 1 else "symmetries"
-        lines = [f"{best.count:,} {noun} ({self.by_rules}; {self.by_ground})"]
-        if best.keeping_initial is not None:
-            lines.append(f"{best.keeping_initial:,} of them {_verb('keep', best.keeping_initial)} the initial state")
+        lines = [f"{best.count:,} {agree(best.count, 'symmetry', 'symmetries')} ({self.by_rules}; {self.by_ground})"]
+        if (keeping := best.keeping_initial) is not None:
+            lines.append(f"{keeping:,} of them {agree(keeping, 'keeps', 'keep')} the initial state")
         if best.moving_roles:
-            lines.append(f"{best.moving_roles:,} more {_verb('exchange', best.moving_roles)} roles")
+            lines.append(f"{best.moving_roles:,} more {agree(best.moving_roles, 'exchanges', 'exchange')} roles")
         return "; ".join(lines)
-
-
-def _verb(verb: str, count: int) -> str:
-    return f"{verb}s" if count == 1 else verb
