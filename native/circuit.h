@@ -33,8 +33,7 @@ struct Circuit {
 
     std::uint32_t fluents = 0;
     std::vector<std::uint32_t> moves;          // number of moves of each role
-    std::uint32_t turns = 1;                   // after how many steps it is the same players' turn again, as a rule:
-                                               // a hint for speed, without effect on what a state or move means
+    std::uint32_t turns = 1;                   // playouts begin games at multiples of so many steps only: no other effect
     // What tells whose turn it is goes round by itself, whatever is played: from a state where the literals of one
     // phase hold (of the same fluents in all of them), a step leads to one where those of the next do. None: not known.
     std::vector<std::vector<Literal>> phases;

@@ -60,10 +60,10 @@ class Circuit:
     terminal: Literal
     goals: tuple[tuple[tuple[int, Literal], ...], ...]
     percepts: tuple[tuple[tuple[Term, Literal], ...], ...]
-    #: After how many steps, as a rule, it is the same roles' turn again; 1 if there is no such rule.
+    #: Playouts begin games at multiples of so many steps only: as many as there are phases.
     turns: int = 1
-    #: Where that is proved because what tells whose turn it is goes round by itself: literals of the same fluents that
-    #: hold in each phase of the round. From a state where those of one hold, a step leads to those of the next.
+    #: Where what tells whose turn it is goes round by itself: literals of the same fluents that hold in each phase of
+    #: the round. From a state where those of one hold, a step leads to those of the next.
     phases: tuple[tuple[Literal, ...], ...] = ()
     #: Fluents that were proved to agree with another literal in every state that can be reached: a fluent's number
     #: and a literal, which is a constant or an earlier fluent. The circuit is right only where they hold.
