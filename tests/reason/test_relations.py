@@ -90,6 +90,12 @@ def test_a_slow_machine_makes_the_same_plans(monkeypatch: pytest.MonkeyPatch) ->
     assert str(slow.program) == str(fast.program)
 
 
+def test_plans_that_work_are_made_no_better_when_the_time_to_load_is_over() -> None:
+    hurried, unhurried = (ludorum.load("tictactoe", engine="relations", seconds=seconds) for seconds in (1e-6, 60))
+    assert hurried.report["plans"]["trials"] == 1 < unhurried.report["plans"]["trials"]
+    assert hurried.perft(3) == [9, 72, 504]
+
+
 def test_playouts_do_not_depend_on_threads() -> None:
     game = ludorum.load("connectfour", engine="relations")
     alone = game.playouts(300, seed=5)

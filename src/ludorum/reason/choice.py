@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
+from ludorum.clock import Deadline
 from ludorum.errors import TooLargeToGround
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Term
@@ -52,9 +53,9 @@ def choose(rules: Rulesheet, engine: str | None = None, *, seconds: float = 60,
     elif engine == "prolog":
         choice = _prolog(rules, "it was asked for", memory_mb)
     elif engine == "relations":
-        choice = _relations(rules, "it was asked for", memory_mb)
+        choice = _relations(rules, "it was asked for", seconds, memory_mb)
     elif engine is None and _asks_for_relations(rules):
-        choice = _relations(rules, "its rulesheet says that it is too large to ground", memory_mb)
+        choice = _relations(rules, "its rulesheet says that it is too large to ground", seconds, memory_mb)
     else:
         try:
             choice = _circuit(rules, "it was asked for" if engine else "the rules ground within the budget",
@@ -62,7 +63,7 @@ def choose(rules: Rulesheet, engine: str | None = None, *, seconds: float = 60,
         except TooLargeToGround as error:
             if engine == "circuit":
                 raise
-            choice = _relations(rules, str(error), memory_mb)
+            choice = _relations(rules, str(error), seconds, memory_mb)
             choice.report["grounding"] = {"sizes": error.sizes}
     choice.report["load_seconds"] = time.perf_counter() - start
     return choice
@@ -115,11 +116,12 @@ def _prolog(rules: Rulesheet, why: str, memory_mb: int) -> Choice:
     return Choice(PrologReasoner(rules, memory_mb=memory_mb), why)
 
 
-def _relations(rules: Rulesheet, why: str, memory_mb: int) -> Choice:
+def _relations(rules: Rulesheet, why: str, seconds: float, memory_mb: int) -> Choice:
     from ludorum.reason.relations import RelationsReasoner
     from ludorum.relations import fit
 
-    fitted = fit(rules, memory_mb=memory_mb)
+    # A time of its own: grounding may have used up what there was.
+    fitted = fit(rules, deadline=Deadline.within(seconds), memory_mb=memory_mb)
     # To everyone but itself a reasoner's positions are opaque.
     return Choice(cast(Reasoner, RelationsReasoner(fitted)), why, report={"plans": fitted.report})
 

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from ludorum._core import OutOfMemory, OutOfTime, RelationsSimulator, Unstratified
+from ludorum.clock import NEVER, Deadline
 from ludorum.gdl.clauses import flatten
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Term
@@ -66,15 +67,19 @@ class _Trial:
         return float(self.sample["work"] / self.sample["states"])
 
 
-def fit(rules: Rulesheet, *, seconds: float = 60.0, memory_mb: int = 4096) -> Fitted:
-    """Plans for the rules of a game; a question may then take so many seconds and so much memory."""
-    return _Fitting(rules, memory_mb).run(seconds, memory_mb)
+def fit(rules: Rulesheet, *, deadline: Deadline = NEVER, seconds: float = 60.0, memory_mb: int = 4096) -> Fitted:
+    """Plans for the rules of a game; a question may then take so many seconds and so much memory.
+
+    After the deadline plans that work are made no better, so that they are not the same everywhere.
+    """
+    return _Fitting(rules, memory_mb, deadline).run(seconds, memory_mb)
 
 
 class _Fitting:
-    def __init__(self, rules: Rulesheet, memory_mb: int) -> None:
+    def __init__(self, rules: Rulesheet, memory_mb: int, deadline: Deadline) -> None:
         self.analysis = Analysis(relevant(flatten(rules)), rules.roles)
         self.memory_mb = memory_mb
+        self.deadline = deadline
         self.start = time.process_time()
         self.trials = 0
         #: Steps of all trials and of making their plans.
@@ -89,6 +94,8 @@ class _Fitting:
         best = last = self._try(whole, self._first_estimates())
         stale = 0
         for _ in range(_ROUNDS):
+            if self.deadline.passed and best.work < float("inf"):
+                break
             # A round that was no better still showed what its calls cost.
             last = self._try(whole, self._estimates(last))
             stale = 0 if last.work < 0.99 * best.work else stale + 1
@@ -120,7 +127,7 @@ class _Fitting:
         busiest = [relation for relation in self._busiest(best)
                    if relation not in best.whole and relation not in self.analysis.recursion]
         for relation in busiest[:_OTHER_WAYS]:
-            if self.steps > _LATEST or best.work == float("inf"):
+            if self.steps > _LATEST or best.work == float("inf") or self.deadline.passed:
                 break
             trial = self._try(best.whole | {relation}, self._estimates(best))
             if trial.work < 0.97 * best.work:
