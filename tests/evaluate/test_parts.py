@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,8 @@ from ludorum.analysis.samples import samples
 from ludorum.evaluate import EvaluationSettings, evaluation
 from ludorum.evaluate.fitting import Fit
 from ludorum.reason.circuit import CircuitReasoner
+
+GAMES = Path(__file__).parents[2].parent / "shared" / "games" / "ggp.org"
 
 # Ten steps to the left or to the right; only where one stands in the end counts, and there are fewer moves to choose
 # from on the good side: mobility misleads.
@@ -89,6 +93,12 @@ def test_a_part_that_misleads_is_dropped() -> None:
     assert "mobility" in found.dropped
     assert found.weights
     assert found.explained > 0.3
+
+
+@pytest.mark.skipif(not GAMES.is_dir(), reason="needs the game corpora")
+@pytest.mark.parametrize(("name", "helps"), [("checkers", True), ("checkers-cylinder-mustjump", False)])
+def test_mobility_helps_in_checkers_but_not_where_one_must_jump_on_a_cylinder(name: str, helps: bool) -> None:
+    assert ("mobility" in fitted(str(GAMES / f"{name}.kif")).weights) == helps
 
 
 def test_the_goals_explain_how_breakthrough_ends() -> None:

@@ -74,6 +74,13 @@ def test_tictactoe_is_told_in_full(tictactoe_analysis: Analysis) -> None:
     assert len(found["first_moves"]) == 9
 
 
+def test_who_waits_has_no_moves_to_choose_from(tictactoe_analysis: Analysis) -> None:
+    seen = tictactoe_analysis.play.value
+    assert seen is not None
+    assert seen.branching == {"xplayer": ((1, 9.0), (3, 7.0), (5, 5.0), (7, 3.0)),
+                              "oplayer": ((2, 8.0), (4, 6.0), (6, 4.0), (8, 2.0))}
+
+
 def test_what_was_observed_is_proved_once_the_prover_has_looked_at_it(tictactoe_analysis: Analysis) -> None:
     assert tictactoe_analysis.structures.value is not None
     cell = tictactoe_analysis.structures.value.fluent("cell", 3)

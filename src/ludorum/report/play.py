@@ -35,8 +35,9 @@ class Play:
     cut: int
     #: For every role the mean of its goals, None if none was defined.
     goals: Mapping[Role, float | None]
-    #: For every role the mean number of legal moves at each step, as far as at least a few matches went.
-    branching: Mapping[Role, tuple[float, ...]]
+    #: For every role the steps, from 1, at which it had a choice in at least a few matches, each with the mean number
+    #: of moves that it had to choose from.
+    branching: Mapping[Role, tuple[tuple[int, float], ...]]
     #: For every role the mean number of legal moves in states where it had a choice, 0 if it never had one.
     choices: Mapping[Role, float]
     #: In what share of the states more than one role had a choice.
@@ -75,17 +76,17 @@ def play(game: Game, *, seed: int, deadline: Deadline) -> Play:
                 float((has_choice.sum(axis=1) > 1).mean()) if len(going) else 0.0)
 
 
-def _branching(game: Game, seen: Samples) -> dict[Role, tuple[float, ...]]:
+def _branching(game: Game, seen: Samples) -> dict[Role, tuple[tuple[int, float], ...]]:
     going = np.flatnonzero(~seen.terminal[:-1])
-    steps = seen.steps[going]
-    counts = np.bincount(steps) if len(steps) else np.zeros(0, dtype=np.int64)
-    # All matches begin in one state, but later the means of a handful of them would only be noise.
-    few = np.flatnonzero(counts[1:] < _FEWEST)
-    enough = 1 + int(few[0]) if len(few) else len(counts)
     found = {}
     for number, role in enumerate(game.roles):
-        sums = np.bincount(steps, weights=seen.choices[going, number])
-        found[role] = tuple(float(mean) for mean in (sums / np.maximum(counts, 1))[:enough])
+        choices = seen.choices[going, number]
+        # Whoever waits for the others to move has nothing to choose from.
+        steps, choices = seen.steps[going][choices > 1], choices[choices > 1]
+        counts, sums = np.bincount(steps), np.bincount(steps, weights=choices)
+        # All matches begin in one state, but later the means of a handful of them would only be noise.
+        told = [step for step in np.flatnonzero(counts).tolist() if step == 0 or counts[step] >= _FEWEST]
+        found[role] = tuple((step + 1, float(sums[step] / counts[step])) for step in told)
     return found
 
 

@@ -33,14 +33,14 @@ def lengths(seen: Play) -> str:
 
 
 def branching(seen: Play) -> str:
-    """How many legal moves the roles have, step by step."""
+    """How many moves the roles have to choose from, step by step."""
 
     def draw(axes: Axes) -> None:
         for number, (role, means) in enumerate(seen.branching.items()):
-            axes.plot(range(1, len(means) + 1), means, color=_COLOURS[number % len(_COLOURS)],
-                      label=role.replace("$", r"\$"), linewidth=1.4)
+            axes.plot([step for step, _ in means], [mean for _, mean in means], color=_COLOURS[number % len(_COLOURS)],
+                      label=role.replace("$", r"\$"), linewidth=1.4, marker=".", markersize=3)
         axes.set_xlabel("step")
-        axes.set_ylabel("legal moves on average")
+        axes.set_ylabel("moves on average")
         axes.set_ylim(bottom=0)
         axes.legend(frameon=False)
 

@@ -227,6 +227,28 @@ ODD = f"""
 (<= (goal r 100) (true broken)) (<= (goal r 0) (not (true broken))) (<= terminal (true broken))
 """
 
+# None or two of three coins are laid heads up, and go round for two steps. With an odd number of heads something would
+# break, but such a state has no more than two before it: in four states in a row that says itself.
+ROUND = f"""
+(role r) (coin 1) (coin 2) (coin 3) (then 1 2) (then 2 3) (then 3 1) (tick 0 1) (tick 1 2) (tick 2 3) (tick 3 0)
+{" ".join(f"(lamp {i})" for i in range(24))} (init (n 0))
+(<= (legal r (but ?c)) (coin ?c) (true (n 0)))
+(<= (legal r none) (true (n 0)))
+(<= (legal r (switch ?i)) (lamp ?i) (not (true (n 0))))
+(<= (next (lit ?i)) (does r (switch ?i)) (not (true (lit ?i))))
+(<= (next (lit ?i)) (true (lit ?i)) (not (does r (switch ?i))))
+(<= (next (n ?m)) (true (n ?k)) (tick ?k ?m))
+(<= (next (heads ?c)) (coin ?c) (does r (but ?d)) (distinct ?c ?d))
+(<= (next (heads ?d)) (true (heads ?c)) (then ?c ?d) (not (true (n 0))))
+(<= (next broken) (true (n 3)) (true (heads 1)) (true (heads 2)) (true (heads 3)))
+(<= (goal r 100) (true broken)) (<= (goal r 0) (not (true broken))) (<= terminal (true broken))
+"""
+
+
+def test_what_holds_because_of_the_states_before_is_proved_by_several_in_a_row() -> None:
+    (proof,) = prove(ludorum.load(ROUND), "never broken", seconds=10)
+    assert (proof.verdict, proof.method) == ("proved", "4-induction")
+
 
 def test_a_match_to_a_single_fluent_is_found_by_reachability() -> None:
     game = ludorum.load(FAR)

@@ -8,7 +8,7 @@ from ludorum.analysis.proofs.arguments import Mode
 from ludorum.analysis.proofs.claims import Claim
 from ludorum.analysis.proofs.lifted import LiftedProver
 from ludorum.analysis.proofs.proof import Proof
-from ludorum.analysis.proofs.prover import CircuitProver
+from ludorum.analysis.proofs.prover import NO_MEASURE, CircuitProver
 from ludorum.errors import InvalidTerm, UnknownProperty
 from ludorum.gdl.terms import Term
 from ludorum.move import as_terms
@@ -39,7 +39,7 @@ ABOUT = {
 _STAYS = {"stays_true": True, "stays_false": False}
 # Where everything is asked, the part of the time that is left which each of these may take; after the last there is
 # some for what it takes to tell.
-_INDUCTION, _STEPS, _DECIDING, _WINNING = 0.6, 0.5, 0.6, 0.8
+_INDUCTION, _STEPS, _DECIDING, _ENDING, _WINNING = 0.6, 0.5, 0.6, 0.6, 0.8
 
 
 def prove_all(prover: CircuitProver) -> list[Proof]:
@@ -59,6 +59,10 @@ def prove_all(prover: CircuitProver) -> list[Proof]:
         undecided = [claim for claim, proof in zip(claims, found, strict=True) if proof.verdict == "unknown"]
         decided = {proof.property: proof for proof in prover.judge(undecided)}
         found = [decided.get(proof.property, proof) for proof in found]
+    if steps[-1].verdict == "unknown" and steps[-1].method != NO_MEASURE:
+        # It had a small part of the time, and others may have left some.
+        with prover.within(_ENDING):
+            steps[-1] = prover.terminates()[0]
     found += [_unstated(prover, name) for name in plain if name not in {claim.property for claim in claims}]
     with prover.within(_WINNING):
         return [*found, *steps, *(prover.winnable(role) for role in range(len(prover.arena.circuit.roles)))]

@@ -2,8 +2,8 @@
 
 In this order, each with a share of the time that is left: induction of every kind of fluent by itself, which needs
 little of the circuit; simultaneous induction of everything that survived; the same with clauses of two fluents that
-random play suggests; 2-induction; all states, if they are few; and for each property that is still undecided a bounded
-search for a match that refutes it, then property-directed reachability.
+random play suggests; 2-induction; all states, if they are few; induction over more states in a row; and for each
+property that is still undecided a bounded search for a match that refutes it, then property-directed reachability.
 """
 
 from __future__ import annotations
@@ -38,9 +38,14 @@ from ludorum.grammar import agree
 from ludorum.move import Move
 from ludorum.reason.circuit import CircuitReasoner
 
+#: Why it is unknown whether every match ends, where there was time enough.
+NO_MEASURE = "no measure was found"
+
 #: So many formulas about the arguments of fluents help to prove the others.
 _MOST_FORMULAS = 20_000
 _LONGEST_SEARCH = 60
+# In so many states in a row, at most, induction assumes what it is to prove.
+_MOST_IN_A_ROW = 8
 # What part of the time finding structures may take.
 _FINDING = 0.2
 
@@ -59,7 +64,7 @@ class CircuitProver(Budgeted):
         self.known: dict[Literal, str] = dict.fromkeys(self.arena.agreements(), "induction")
         self._has_begun = False
         self._tried: set[Literal] = set()
-        self._tried_by_two: set[Literal] = set()
+        self._tried_in_a_row: set[tuple[int, Literal]] = set()
         self._stays: dict[bool, tuple[frozenset[int], str]] = {}
 
     # ---- what can be asked ----
@@ -131,6 +136,8 @@ class CircuitProver(Budgeted):
                 settle()
         if undecided and thorough:
             self._explore(undecided, proofs)
+            self._in_a_row(undecided, range(3, _MOST_IN_A_ROW + 1))
+            settle()
         for number, claim in enumerate(tuple(undecided)):
             proofs[claim.property] = self._alone(claim, 1 / (len(undecided) - number)) if thorough \
                 else self._proof(claim, "unknown", "not inductive")
@@ -222,23 +229,25 @@ class CircuitProver(Budgeted):
         return list(found)[:_MOST_FORMULAS]
 
     def _by_two(self, undecided: Iterable[Claim]) -> None:
-        """2-induction; its base case is that nothing fails after one step."""
-        formulas = [formula for claim in undecided for formula in claim.formulas if formula not in self.known]
-        if set(formulas) <= self._tried_by_two:
-            return
-        self._tried_by_two.update(formulas)
-        budget = self.budget.share(0.3)
-        try:
-            search = Search(self.arena, budget)
-            try:
-                if search.reach(self.arena.all_of(formulas) ^ 1, 1) is not None:
+        self._in_a_row(undecided, range(2, 3))
+
+    def _in_a_row(self, undecided: Iterable[Claim], depths: range) -> None:
+        """k-induction, for each of these k; its base case is that nothing fails in the first k states of a match."""
+        formulas = list(dict.fromkeys(formula for claim in undecided for formula in claim.formulas))
+        budget, looked_at = self.budget.share(0.3), 1
+        with suppress(BudgetExceeded), closing(Search(self.arena, budget)) as search:
+            for depth in depths:
+                formulas = [formula for formula in formulas if formula not in self.known]
+                tried = {(depth, formula) for formula in formulas}
+                if tried <= self._tried_in_a_row:
+                    continue
+                self._tried_in_a_row |= tried
+                fails = self.arena.all_of(formulas) ^ 1
+                if any(search.reach(fails, steps) is not None for steps in range(looked_at, depth)):
                     return
-            finally:
-                search.close()
-            held = inductive(self.arena, list(dict.fromkeys(formulas)), self.known, budget, depth=2)
-        except BudgetExceeded:
-            return
-        self.known |= dict.fromkeys(held, "2-induction")
+                looked_at = depth
+                held = inductive(self.arena, formulas, self.known, budget, depth=depth)
+                self.known |= dict.fromkeys(held, f"{depth}-induction")
 
     def _explore(self, undecided: list[Claim], proofs: dict[str, Proof]) -> None:
         """Looks at all states, or as many as there is time for."""
@@ -365,7 +374,7 @@ class CircuitProver(Budgeted):
         if index is not None:
             claim = Claim("terminates", says, ())
             return self._refuted(claim, self.samples.path(index), "random play that comes back"), None
-        method = "no measure was found"
+        method = NO_MEASURE
         try:
             bound = self._bound()
         except BudgetExceeded as error:
@@ -433,5 +442,5 @@ class CircuitProver(Budgeted):
 
 
 #: The weakest first: a property is as hard as the hardest of its formulas.
-_METHODS = ["induction", "2-induction", "reachability"]
+_METHODS = ["induction", *(f"{depth}-induction" for depth in range(2, _MOST_IN_A_ROW + 1)), "reachability"]
 
