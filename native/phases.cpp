@@ -188,15 +188,19 @@ Circuit in_phase(const Circuit& circuit, std::size_t phase) {
     for (Literal literal : circuit.phases[phase]) given[wire_of(literal)] = is_negated(literal) ? kFalse : kTrue;
     // What is legal does not depend on moves, so it is known what can be made before the rest is looked at.
     const Circuit here = Folding(circuit, given).take();
+    bool can_be_left = true;
     std::size_t move = 0;
     for (std::uint32_t moves : circuit.moves) {
         const auto first = here.legal.begin() + static_cast<std::ptrdiff_t>(move);
-        const bool has_choice = std::count(first, first + moves, kFalse) + 1 < static_cast<std::ptrdiff_t>(moves);
+        const auto possible = static_cast<std::ptrdiff_t>(moves) - std::count(first, first + moves, kFalse);
+        can_be_left &= possible > 0;
         for (const std::size_t end = move + moves; move < end; ++move)
             if (here.legal[move] == kFalse) given[circuit.first_move() + move] = kFalse;
-            else if (!has_choice) given[circuit.first_move() + move] = kTrue;
+            else if (possible == 1) given[circuit.first_move() + move] = kTrue;
     }
     Circuit folded = Folding(here, given).take();
+    // Where a role can never move nobody makes a step, so anything follows.
+    if (!can_be_left) return folded;
     for (Literal literal : circuit.phases[(phase + 1) % circuit.phases.size()])
         if (folded.next[wire_of(literal) - 1] != (is_negated(literal) ? kFalse : kTrue))
             throw std::invalid_argument("not a circuit: a phase that does not lead to the next");

@@ -182,7 +182,8 @@ void bind_simulators(nb::module_& m) {
 
     nb::class_<Circuit>(m, "Circuit", "A game as a network of gates over fluents and moves.")
         .def("__init__", [](Circuit* self, std::uint32_t fluents, std::vector<std::uint32_t> moves, std::uint32_t turns,
-                            std::vector<std::vector<std::uint32_t>> phases, List<std::uint32_t> offsets, List<std::uint32_t> inputs, List<std::uint32_t> loop_wires,
+                            std::vector<std::vector<std::uint32_t>> phases, List<std::uint32_t> offsets,
+                            List<std::uint32_t> inputs, List<std::uint32_t> loop_wires,
                             List<std::uint32_t> loop_definitions, List<std::uint32_t> loop_components,
                             List<std::uint32_t> next, List<std::uint32_t> legal, std::uint32_t terminal,
                             std::vector<std::tuple<std::uint32_t, std::int16_t, std::uint32_t>> goals,

@@ -39,14 +39,15 @@ struct KernelChoiceNode {
     std::uint32_t left, right, bits, planes;
 };
 
-// The moves of a role that may be legal; all but the last three rows go by their places among these.
+// The moves of a role that may be legal. What is kept of them goes by their places among these; only `place` goes by
+// the numbers of all moves of the role.
 struct KernelRole {
     std::uint32_t moves;
     const std::uint32_t* legal;   // word offsets of the legal slots
     const std::uint32_t* chosen;  // and of the move slots
     const std::uint32_t* number;  // and of planes of all moves of the game
-    std::uint32_t all_moves;      // of the role,
-    const std::uint32_t* place;   // their places; kNoPlace if a move is never legal
+    std::uint32_t all_moves;      // of the role, also those that are never legal;
+    const std::uint32_t* place;   // where each is among the others, kNoPlace if it is never legal
     bool is_bound;                // it has one move, which nobody looks at
     bool shares_moves;            // its move slots are written to in other phases too
     std::uint32_t groups, nodes;

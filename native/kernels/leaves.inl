@@ -100,7 +100,7 @@ void play_leaves(const KernelRound& round, KernelLeaves& job) {
         if (any(stuck)) end_games(game, job, stuck, kStuck);
         if (job.policy.orders) prefer(game, job.policy, job.slots, random);
         if (job.policy.played)
-            for (u32 r = 0; r < game.roles; ++r) note_moves(game.role[r], job.slots, live, job.policy.played);
+            for (u32 r = 0; r < game.roles; ++r) note_moves(game.role[r], job.slots, live & ~stuck, job.policy.played);
         evaluate(game.next, job.slots);
         transfer(game, job.slots);
         ++job.now;

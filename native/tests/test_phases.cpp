@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "builder.h"
 #include "check.h"
@@ -121,6 +123,32 @@ TEST("phases that do not follow one another are refused") {
     // After a move the other one's turn may be left out.
     builder.next(1) = builder.all_of({builder.fluent(0), builder.move(0, 0)});
     CHECK_THROWS(std::invalid_argument, "a phase that does not lead to the next", CircuitSimulator(builder.circuit()));
+}
+
+TEST("a phase that nobody can leave may be followed by any") {
+    // In the first phase the first player can move only if a fluent holds and does not, which is seen once it is known
+    // whose turn it is; the turn is passed by that move.
+    Builder builder(4, {1, 2});
+    builder.ring({0, 1});
+    const Literal holds = builder.all_of({builder.fluent(0), builder.fluent(2)});
+    const Literal fails = builder.all_of({builder.fluent(0), negated(builder.fluent(2))});
+    builder.legal(0, 0) = builder.any_of({builder.fluent(1), builder.all_of({holds, fails})});
+    builder.next(1) = builder.all_of({builder.fluent(0), builder.move(0, 0)});
+    builder.next(2) = builder.move(1, 0);
+    builder.terminal() = builder.fluent(3);
+    const Circuit& circuit = builder.circuit();
+    Generator random(36);
+    const State first = state_in(random, circuit, 0), second = state_in(random, circuit, 1);
+    CHECK(find_phases(circuit, second, 8) == (std::vector{circuit.phases[1], circuit.phases[0]}));
+    answers_like_the_definition(circuit, {first, first, second}, random);
+    answers_like_the_definition(circuit, {second, second}, random);
+    for (const Width& width : every_width(circuit)) {
+        State here = second;
+        here[3] = false;
+        const Played played = play(width, here, 100, 1);
+        CHECK(played.outcomes == std::vector<std::uint8_t>(100, kStuck));
+        CHECK(played.lengths == std::vector<std::int32_t>(100, 1));
+    }
 }
 
 TEST("what goes round is found, from whichever phase it begins") {
@@ -256,6 +284,163 @@ TEST("games from states of their own are the same whether phases are known or no
             CHECK(one.goals == two.goals);
             CHECK(one.played == two.played);
             CHECK(one.ends == two.ends);
+        }
+    }
+}
+
+TEST("moves that are made in several phases are forgotten in each") {
+    // In the first phase the moves of one group are legal, in the second those of the other; nobody ever makes two.
+    Builder builder(4, {20});
+    builder.ring({0, 1});
+    builder.next(2) = builder.fluent(0);
+    std::vector<Literal> low, high;
+    for (std::uint32_t move = 0; move < 20; ++move) {
+        (move < 15 ? low : high).push_back(builder.move(0, move));
+        builder.legal(0, move) = move < 15 ? negated(builder.fluent(2)) : builder.fluent(2);
+    }
+    builder.next(3) = builder.any_of({builder.fluent(3), builder.all_of({builder.any_of(low), builder.any_of(high)})});
+    builder.goal(0, 100, negated(builder.fluent(3)));
+    builder.goal(0, 0, builder.fluent(3));
+    State state(4);
+    state[0] = true;
+    const std::uint32_t games = 100;
+    for (const Width& width : every_width(builder.circuit())) {
+        CHECK(play(width, state, games, 1, 6).goals == std::vector<std::int16_t>(games, 100));
+        LeafSpec spec;
+        spec.lanes = width.lanes;
+        spec.max_steps = 6;
+        const auto playouts = width.simulator->leaf_playouts(spec);
+        for (std::uint32_t ticket = 0; ticket < games; ++ticket) playouts->begin(to_rows({state}).data(), ticket, 0, {});
+        LeafResults results;
+        while (results.tickets.size() < games) playouts->play(games, 100, results);
+        CHECK(results.goals == std::vector<std::int16_t>(games, 100));
+    }
+}
+
+TEST("what others did in the lanes before is not taken for a move of a phase") {
+    // In the second phase a move may be made if a fluent holds, which it never does in the games that are played.
+    Builder builder(4, {2, 17});
+    builder.ring({0, 1});
+    builder.next(2) = builder.fluent(2);
+    for (std::uint32_t move = 1; move < 17; ++move) builder.legal(1, move) = builder.all_of({builder.fluent(1), builder.fluent(2)});
+    builder.next(3) = builder.any_of({builder.fluent(3), builder.move(1, 16)});
+    builder.goal(0, 100, negated(builder.fluent(3)));
+    builder.goal(0, 0, builder.fluent(3));
+    State state(4), other(4);
+    state[1] = true;
+    other[1] = other[2] = true;
+    for (const Width& width : every_width(builder.circuit())) {
+        CHECK(play(width, state, 100, 1, 4).goals[0] == 100);
+        const std::vector<Bits> rows = to_rows(std::vector<State>(width.lanes, other));
+        std::vector<std::uint32_t> joint;
+        for (std::uint32_t i = 0; i < width.lanes; ++i) joint.insert(joint.end(), {0, 16});
+        std::vector<Bits> after(rows.size());
+        width.simulator->step(rows.data(), width.lanes, joint.data(), after.data());
+        const Played played = play(width, state, 100, 1, 4);
+        for (std::size_t i = 0; i < 100; ++i) CHECK(played.goals[2 * i] == 100);
+    }
+}
+
+TEST("a lane that begins anew knows nothing of the game before, in its phase") {
+    // What ends the game would set the last fluent, so that nobody ever sees it set. In the first phase both are one gate.
+    Builder builder(5, {2});
+    builder.ring({0, 1});
+    builder.next(2) = builder.any_of({builder.fluent(2), builder.move(0, 0)});
+    builder.next(3) = kTrue;
+    builder.terminal() = builder.all_of({builder.fluent(2), builder.fluent(3), builder.fluent(0)});
+    builder.next(4) = builder.any_of({builder.fluent(4), builder.all_of({builder.fluent(0), builder.fluent(2), builder.fluent(3)})});
+    builder.goal(0, 100, negated(builder.fluent(4)));
+    builder.goal(0, 0, builder.fluent(4));
+    State state(5);
+    state[0] = true;
+    for (const Width& width : every_width(builder.circuit()))
+        CHECK(play(width, state, 2000, 1).goals == std::vector<std::int16_t>(2000, 100));
+}
+
+TEST("in every phase a greedy lane makes the first legal move of its role's order") {
+    const Circuit circuit = turns(5).circuit();
+    Preference preference;
+    preference.orders = 1;
+    preference.greedy = 1;
+    // The last of them is only legal for whoever waits: the first player makes the second move, the second the first.
+    preference.order = {2, 1, 0, 2, 0, 1};
+    for (const Width& width : every_width(circuit)) {
+        LeafSpec spec;
+        spec.lanes = width.lanes;
+        spec.notes_moves = true;
+        const auto playouts = width.simulator->leaf_playouts(spec);
+        playouts->prefer(preference);
+        State first(circuit.fluents), second(circuit.fluents);
+        first[0] = first[2] = second[1] = second[2] = true;
+        for (std::uint32_t ticket = 0; ticket < 200; ++ticket)
+            playouts->begin(to_rows({ticket % 2 ? second : first}).data(), ticket, ticket, {});
+        LeafResults results;
+        while (results.tickets.size() < 200) playouts->play(200, 100, results);
+        for (std::size_t i = 0; i < 200; ++i) {
+            CHECK(results.played[i] == 0b101'110);
+            // Four moves lead to the end, so whoever begins does not make the last one.
+            CHECK(results.goals[2 * i] == (results.tickets[i] % 2 ? 0 : 100));
+        }
+    }
+}
+
+TEST("games from any states, in phases or not, are as long as the definition says and note the moves that were made") {
+    Generator random(37);
+    for (int i = 0; i < 60; ++i) {
+        const Circuit circuit = random_ring(random, Ring::kAny);
+        const Naive naive(circuit);
+        const std::uint32_t max_steps = below(random, 6);
+        std::vector<State> states;
+        for (std::uint32_t k = 0; k < 8; ++k)
+            states.push_back(state_in(random, circuit, below(random, static_cast<std::uint32_t>(circuit.phases.size()))));
+        // Half of the time one that is in no phase comes last, while the others are played.
+        if (i % 2) states.back()[wire_of(circuit.phases[0][0]) - 1].flip();
+        std::vector<std::map<std::pair<int, bool>, double>> possible;
+        for (const State& state : states)
+            for (auto& ends = possible.emplace_back(); const auto& [end, probability] : naive.ends(state, static_cast<int>(max_steps)))
+                ends[{std::get<1>(end), std::get<0>(end) == kCut}] += probability;
+        LeafSpec spec;
+        spec.seed = random();
+        spec.max_steps = max_steps;
+        spec.notes_moves = true;
+        for (const Width& width : every_width(circuit)) {
+            spec.lanes = width.lanes;
+            const auto playouts = width.simulator->leaf_playouts(spec);
+            LeafResults results;
+            const std::uint32_t games = 700;
+            for (std::uint32_t ticket = 0; ticket < games; ++ticket) {
+                const std::size_t which = ticket < 600 ? ticket % 7 : 7;
+                playouts->begin(to_rows({states[which]}).data(), ticket, ticket, {});
+                if (ticket % 90 == 0) playouts->play(20, 3, results);
+            }
+            while (results.tickets.size() < games) playouts->play(games, 100, results);
+            const std::size_t words = width.simulator->shape().legal_words();
+            std::vector<std::map<std::pair<int, bool>, std::uint64_t>> found(8);
+            for (std::size_t k = 0; k < games; ++k) {
+                const std::size_t which = results.tickets[k] < 600 ? results.tickets[k] % 7 : 7;
+                ++found[which][{results.lengths[k], results.is_cut[k] != 0}];
+                // Every role has made a move in every step, and none where there was none.
+                std::uint32_t move = 0;
+                for (std::uint32_t moves : circuit.moves) {
+                    int made = 0;
+                    for (const std::uint32_t end = move + moves; move < end; ++move) made += bit(results.played.data() + k * words, move);
+                    CHECK(made <= results.lengths[k] && (made > 0) == (results.lengths[k] > 0));
+                }
+            }
+            for (std::size_t which = 0; which < 8; ++which) {
+                std::uint64_t all = 0;
+                for (const auto& [end, count] : found[which]) {
+                    all += count;
+                    CHECK(possible[which].contains(end));
+                }
+                std::vector<std::uint64_t> counts;
+                std::vector<double> expected;
+                for (const auto& [end, probability] : possible[which]) {
+                    counts.push_back(found[which][end]);
+                    expected.push_back(static_cast<double>(all) * probability);
+                }
+                CHECK(chi_squared(counts, expected).is_plausible());
+            }
         }
     }
 }
