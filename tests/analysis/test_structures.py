@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -223,3 +224,44 @@ def test_the_board_is_what_tells_of_every_cell_and_the_rest_lies_on_it() -> None
     (board,) = structures(ludorum.load("phantomtictactoe")).boards
     assert [layer.table.name for layer in board.layers] == ["cell", "barred"]
     assert str(board.empty) == "blank"
+
+
+# ---- squares with names of their own ----
+
+
+NAMES = [f"{file}{rank}" for file in "abcd" for rank in "123"]
+RIGHT = " ".join(f"(right {left}{rank} {right}{rank})" for left, right in pairwise("abcd") for rank in "123")
+UP = " ".join(f"(up {file}{below} {file}{above})" for below, above in pairwise("123") for file in "abcd")
+
+
+def named_squares(*, right: str, up: str) -> Game:
+    """A game that puts stones on squares such as b2."""
+    squares = " ".join(f"(square {name})" for name in NAMES)
+    return game(f"""{squares} {right} {up}
+        (<= (init (holds ?s nothing)) (square ?s))
+        (<= (beside ?s ?t) (or (right ?s ?t) (up ?s ?t)))
+        (<= (legal red (put ?s)) (true (holds ?s nothing)))
+        (legal blue wait)
+        (<= (next (holds ?s stone)) (does red (put ?s)))
+        (<= (next (holds ?s ?c)) (true (holds ?s ?c)) (not (does red (put ?s))))
+        (<= full (true (holds ?s stone)) (beside ?s ?t) (true (holds ?t stone)))
+        (<= terminal full)
+        (<= (goal ?r 100) (role ?r))
+    """)
+
+
+def test_squares_with_names_that_two_relations_count_are_a_board_of_two_dimensions() -> None:
+    (board,) = structures(named_squares(right=RIGHT, up=UP)).boards
+    assert str(board) == "holds: 4 by right × 3 by up, 12 cells"
+    assert board.extents == (4, 3)
+    assert board.crossing is not None
+    places = {str(name): place for name, place in board.crossing.places.items()}
+    assert places == {name: ("abcd".index(name[0]), "123".index(name[1])) for name in NAMES}
+
+
+def test_squares_with_names_that_lead_in_a_line_are_a_line() -> None:
+    right, up = (" ".join(f"({word} {one} {other})" for one, other in pairwise(names))
+                 for word, names in (("right", NAMES), ("up", NAMES[::-1])))
+    (board,) = structures(named_squares(right=right, up=up)).boards
+    assert board.crossing is None
+    assert board.extents == (12,)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 
-from ludorum.analysis.statics import StaticRelation
 from ludorum.analysis.structures import Board, structures
 from ludorum.clock import Deadline
-from ludorum.drawing.crossing import crossing
 from ludorum.drawing.grid import Cell, Grid
 from ludorum.drawing.symbols import symbols
 from ludorum.game import Game
@@ -34,7 +32,7 @@ def found_grids(game: Game) -> Iterator[Grid]:
     if known.states < _FEWEST_STATES:
         return
     for board in known.boards:
-        grid = _named_squares(board, known.relations, game.roles) or _grid(board, game.roles)
+        grid = _named_squares(board, game.roles) or _grid(board, game.roles)
         if grid is not None:
             yield grid
 
@@ -57,13 +55,11 @@ def _grid(board: Board, roles: tuple[str, ...]) -> Grid | None:
                 _symbols(board, reader, roles), reader)
 
 
-def _named_squares(board: Board, relations: Sequence[StaticRelation], roles: tuple[str, ...]) -> Grid | None:
+def _named_squares(board: Board, roles: tuple[str, ...]) -> Grid | None:
     """A board whose squares have names of their own; a column goes by its lowest square, a row by its first one."""
-    if len(board.axes) > 1:
+    if board.crossing is None:
         return None
-    found = crossing((name for name, in board.cells), relations)
-    if found is None:
-        return None
+    found = board.crossing.places
     columns = {column: str(name) for name, (column, _) in sorted(found.items(), key=lambda known: -known[1][1])}
     rows = {row: str(name) for name, (_, row) in sorted(found.items(), key=lambda known: -known[1][0])}
     places = {str(name): (columns[column], rows[row]) for name, (column, row) in found.items()}

@@ -48,7 +48,7 @@ def kind(game: Game, known: Structures | None, seen: Play | None, verdicts: Mapp
         traits.append(Trait("matches can be very long", "observed"))
     if known is not None:
         for board in known.boards:
-            size = "×".join(str(len(axis.values)) for axis in board.dimensions)
+            size = "×".join(map(str, board.extents))
             several = [len(axis.values) for axis in board.axes if axis.is_selector]
             traits.append(Trait((f"{several[0]} boards" if several else "a board") + f" of {size}", "observed"))
         if known.step_counter is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
@@ -18,6 +18,7 @@ import numpy as np
 from ludorum.analysis.domains import Domains
 from ludorum.analysis.samples import Samples
 from ludorum.analysis.statics import StaticRelation
+from ludorum.analysis.structures.crossing import Crossing, crossing
 from ludorum.analysis.structures.tables import Table
 from ludorum.gdl.natural import natural
 from ludorum.gdl.terms import Term
@@ -95,6 +96,8 @@ class Board:
     contents: tuple[Content, ...]
     #: The content that stands for nothing, if cells always hold something.
     empty: Content | None
+    #: Where the cells are, if they have names of their own on a board of two dimensions.
+    crossing: Crossing | None = None
 
     @property
     def dimensions(self) -> tuple[Axis, ...]:
@@ -102,8 +105,13 @@ class Board:
         return tuple(axis for axis in self.axes if not axis.is_selector)
 
     @property
+    def extents(self) -> tuple[int, ...]:
+        """How many cells it has in every dimension, at most."""
+        return tuple(len(axis.values) for axis in self.dimensions) if self.crossing is None else self.crossing.extents
+
+    @property
     def is_ordered(self) -> bool:
-        return any(axis.order for axis in self.axes)
+        return self.crossing is not None or any(axis.order for axis in self.axes)
 
     @property
     def markers(self) -> tuple[Content, ...]:
@@ -126,7 +134,7 @@ class Board:
         return found if found is not None and found.table.fits(fluent) else None
 
     def __str__(self) -> str:
-        size = " × ".join(map(str, self.axes))
+        size = " × ".join(map(str, self.axes)) if self.crossing is None else str(self.crossing)
         return f"{self.name}: {size}, {len(self.cells)} {agree(len(self.cells), 'cell')}"
 
 
@@ -145,10 +153,12 @@ class Shape:
     links: tuple[int | None, ...]
 
 
-def boards(bases: Sequence[Shape], others: Sequence[Shape], samples: Samples) -> tuple[Board, ...]:
+def boards(bases: Sequence[Shape], others: Sequence[Shape], samples: Samples,
+           relations: Sequence[StaticRelation]) -> tuple[Board, ...]:
     """Boards of these fluents; what lies on the cells of one, of theirs or of the others, is a layer of it.
 
-    The others are those that make a board only together: marks, and pieces by their places.
+    The others are those that make a board only together: marks, and pieces by their places. Of cells that go by one
+    argument the relations tell whether they lie in a line.
     """
     found: list[Board] = []
     free = list(others)
@@ -167,7 +177,8 @@ def boards(bases: Sequence[Shape], others: Sequence[Shape], samples: Samples) ->
         free = [shape for shape in free if shape.table not in used]
         found.append(_board(base, base.inputs, cells, layers, samples))
     found.extend(_made_of(free, samples))
-    return tuple(found)
+    return tuple(replace(board, crossing=crossing((name for name, in board.cells), relations))
+                 if len(board.axes) == 1 else board for board in found)
 
 
 def _made_of(shapes: Sequence[Shape], samples: Samples) -> Iterator[Board]:

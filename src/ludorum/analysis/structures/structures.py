@@ -184,7 +184,7 @@ def _find(game: Game, deadline: Deadline) -> Structures:
     fluents = _with_turns(fluents, seen, game.roles)
     bases = [shapes[fluent.table] for fluent in fluents if fluent.kind == "board"]
     others = [shapes[fluent.table] for fluent in fluents if fluent.kind in ("marks", "pieces")]
-    return Structures(relations, tuple(fluents), boards(bases, others, seen), len(seen),
+    return Structures(relations, tuple(fluents), boards(bases, others, seen, relations), len(seen),
                       time.perf_counter() - start, not deadline.passed)
 
 
@@ -255,7 +255,7 @@ def _fluent_json(fluent: FluentStructure) -> dict[str, Any]:
 
 def _board_json(board: Board) -> dict[str, Any]:
     return {
-        "name": board.name, "cells": len(board.cells), "ordered": board.is_ordered,
+        "name": board.name, "cells": len(board.cells), "ordered": board.is_ordered, "extents": list(board.extents),
         "axes": [{"values": list(map(str, axis.values)), "order": axis.order, "cyclic": axis.is_cyclic,
                   "selector": axis.is_selector} for axis in board.axes],
         "fluents": [layer.table.name for layer in board.layers],

@@ -3,14 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from ludorum.analysis.statics import StaticRelation
 from ludorum.gdl.natural import natural
 from ludorum.gdl.terms import Term
 
-#: For every name its column and its row, from 0.
-Crossing = Mapping[Term, tuple[int, int]]
+
+@dataclass(frozen=True, eq=False)
+class Crossing:
+    """Where names are that two relations count."""
+
+    #: For every name its column and its row, from 0.
+    places: Mapping[Term, tuple[int, int]]
+    #: The relations that count to the right and upwards.
+    sidewards: str
+    upwards: str
+
+    @property
+    def extents(self) -> tuple[int, int]:
+        """How many columns and rows there are."""
+        columns, rows = (len(set(numbers)) for numbers in zip(*self.places.values(), strict=True))
+        return columns, rows
+
+    def __str__(self) -> str:
+        columns, rows = self.extents
+        return f"{columns} by {self.sidewards} × {rows} by {self.upwards}"
+
 
 
 def crossing(names: Iterable[Term], relations: Sequence[StaticRelation]) -> Crossing | None:
@@ -40,7 +60,7 @@ def _crossing(sidewards: StaticRelation, upwards: StaticRelation) -> Crossing | 
             or any(rows[name] != rows[after] for name, after in sidewards.pairs)
             or any(columns[name] != columns[after] for name, after in upwards.pairs)):
         return None
-    return found
+    return Crossing(found, sidewards.name, upwards.name)
 
 
 def _steps(relation: StaticRelation) -> dict[Term, int]:
