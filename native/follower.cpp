@@ -176,7 +176,7 @@ void Follower::tell(Node node, std::uint32_t tier) {
         std::uint32_t& count = false_inputs_[reader >> 1];
         if (value != (reader & 1)) {
             if (--count == 0) mark(reader >> 1);
-            else if (has_components && plan_.polarity[reader >> 1] < 0) lose(reader >> 1);
+            if (has_components && plan_.polarity[reader >> 1] < 0) lose(reader >> 1);
         } else {
             if (count++ == 0) mark(reader >> 1);
         }
@@ -209,8 +209,8 @@ void Follower::solve(std::uint32_t number, std::uint32_t tier) {
     has_lost_[number] = 0;
 }
 
-// A gate that shrinks as the loops grow says that none of several things holds. One of those is gone and another still
-// holds: perhaps only because of the first.
+// A gate that shrinks as the loops grow says that none of several things holds. One of those is gone, and another still
+// holds, or will before the gate is visited: perhaps only because of the first.
 void Follower::lose(Node member) {
     has_lost_[plan_.component_of[member]] = 1;
     mark(member);

@@ -107,3 +107,17 @@ TEST("loops that held each other up fall together, and rise again") {
         CHECK(follower.is_terminal() == (state != 0));
     }
 }
+
+TEST("a loop that loses its way in while a way through itself opens falls") {
+    // One is in where the gate is not shut, or by a way round from within; shutting the gate leaves nobody in.
+    Builder builder(2, {1});
+    const Literal way_round = builder.fluent(0), shut = builder.fluent(1), in = builder.loop(0);
+    builder.define(in, builder.any_of({shut ^ 1, builder.all_of({way_round, in})}));
+    builder.terminal() = in;
+    const FollowPlan plan(builder.circuit());
+    Follower follower(plan);
+    for (const Bits state : {Bits{0}, Bits{3}, Bits{1}, Bits{2}, Bits{0}, Bits{3}, Bits{2}, Bits{3}, Bits{1}, Bits{3}}) {
+        follower.load(&state);
+        CHECK(follower.is_terminal() == !(state & 2));
+    }
+}
