@@ -163,4 +163,6 @@ def test_the_parts_are_told_in_the_words_of_the_game() -> None:
 
 
 def test_what_is_not_found_in_time_is_said() -> None:
-    assert find_factors(walkers(AT_ONCE, BOTH), seconds=0).why == "not found in time"
+    late = find_factors(walkers(AT_ONCE, BOTH), seconds=0)
+    assert late.why == "not found in time"
+    assert "one game" not in str(late)

@@ -193,6 +193,8 @@ def test_without_time_nothing_is_guessed_and_with_time_it_is_found_after_all() -
     assert not hurried.is_complete
     assert not hurried.boards
     assert {known.kind for known in hurried.fluents} <= {"unknown", "flag"}
+    assert not any(known.claims for known in hurried.fluents if known.kind == "unknown")
+    assert "cell/3: unknown" in str(hurried).splitlines()
     assert [len(board.cells) for board in structures(loaded).boards] == [9]
 
 
@@ -257,6 +259,24 @@ def test_squares_with_names_that_two_relations_count_are_a_board_of_two_dimensio
     assert board.crossing is not None
     places = {str(name): place for name, place in board.crossing.places.items()}
     assert places == {name: ("abcd".index(name[0]), "123".index(name[1])) for name in NAMES}
+
+
+def test_a_square_that_nothing_ever_stands_on_is_a_square() -> None:
+    # Black or white goes on any square but d3, and no fluent tells of those that are empty.
+    squares = " ".join(f"(square {name})" for name in NAMES if name != "d3")
+    (board,) = structures(game(f"""{squares} {RIGHT} {UP} (colour black) (colour white)
+        (<= (taken ?s) (true (holds ?s ?c)))
+        (<= (legal red (put ?s ?c)) (square ?s) (colour ?c) (not (taken ?s)))
+        (legal red rest) (legal blue wait)
+        (<= (next (holds ?s ?c)) (does red (put ?s ?c)))
+        (<= (next (holds ?s ?c)) (true (holds ?s ?c)))
+        (<= (free ?s) (square ?s) (not (taken ?s)))
+        (<= open (free ?s))
+        (<= terminal (not open))
+        (<= (goal ?r 100) (role ?r))
+    """)).boards
+    assert board.extents == (4, 3)
+    assert len(board.cells) == 12
 
 
 def test_squares_with_names_that_lead_in_a_line_are_a_line() -> None:

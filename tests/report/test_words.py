@@ -17,7 +17,7 @@ def sentences(game: str) -> dict[str, list[str]]:
 def test_what_is_known_of_fluents_is_in_the_sentences() -> None:
     told = sentences("tictactoe")
     assert told["Who plays"] == ["Xplayer plays; oplayer plays."]
-    assert told["How it begins"] == ["At first cell (x, y) holds blank if index of x and index of y.",
+    assert told["How it begins"] == ["At first cell (x, y) holds blank if index (x) and index (y).",
                                      "At first it is the turn of xplayer."]
 
 
@@ -50,4 +50,20 @@ def test_logic_is_said_in_words() -> None:
     (chapter,) = (chapter for chapter in in_words(rules) if chapter.title == "When it ends")
     assert chapter.sentences[0][0] == "The game is over if either at (b) or a is c."
     (happens,) = (chapter for chapter in in_words(rules) if chapter.title == "What happens then")
-    assert happens.sentences[0][0] == "Next at (x) if at (x), not: gone (x) and x is not b."
+    assert happens.sentences[0][0] == "Next at (x) if at (x), not gone (x) and x is not b."
+
+
+def test_what_is_denied_is_said_as_people_say_it() -> None:
+    told = sentences("connectfour")
+    assert "Player may play noop if player plays and it is not the turn of player." in told["What may be done"]
+    assert told["When it ends"] == ["The game is over if decided.", "The game is over if not open."]
+    assert "Next cell (x, y) holds content if cell (x, y) holds content and not filled (x, y)." \
+        in told["What happens then"]
+    rules = ludorum.parse("""
+        (role r) (init p) (<= (legal r wait) (not (true p))) (<= (next p) (not (or (true p) (true q))))
+        (<= (next q) (not (not (true q))) (not (does r wait))) (<= terminal (true q)) (<= (goal r 0) (not terminal))
+    """)
+    assert [sentence for chapter in in_words(rules) for sentence, _ in chapter.sentences] == [
+        "R plays.", "At first p holds.", "R may play wait if p does not hold.",
+        "Next p holds if it is not so that either p holds or q holds.", "Next q holds if q holds and r does not play wait.",
+        "The game is over if q holds.", "It is worth 0 to r if the game is not over."]

@@ -74,8 +74,8 @@ def _show_structures(out: Console, found: Analysis) -> None:
         return
     made = table("fluents", "kind", "inputs", "known by", "counted by", left=5)
     for fluent in known.fluents:
-        made.add_row(f"{fluent.name}/{fluent.arity}", fluent.kind, ", ".join(map(str, fluent.inputs)),
-                     ", ".join(inputs.standing for inputs in fluent.inputs),
+        made.add_row(f"{fluent.name}/{fluent.arity}", fluent.kind, ", ".join(map(str, fluent.claims)),
+                     ", ".join(inputs.standing for inputs in fluent.claims),
                      ", ".join(dict.fromkeys(order.name for order in fluent.orders if order is not None)))
     out.print(made)
     for board in known.boards:

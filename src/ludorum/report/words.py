@@ -74,86 +74,88 @@ class _Speaker:
     def rule(self, rule: Rule) -> str:
         return _sentence(f"{self.atom(rule.head)} if {self._joined([self.formula(part) for part in rule.body])}")
 
-    def formula(self, formula: Formula) -> str:
+    def formula(self, formula: Formula, *, holds: bool = True) -> str:
         if isinstance(formula, Term):
-            return self.atom(formula)
+            return self.atom(formula, holds=holds)
         if isinstance(formula, Not):
-            inner = formula.formula
-            if isinstance(inner, Term) and inner.name == "distinct":
-                return f"{_say(inner.args[0])} is {_say(inner.args[1])}"
-            return f"not: {self.formula(inner)}"
+            return self.formula(formula.formula, holds=not holds)
         word = "and" if isinstance(formula, And) else "or"
-        return "either " * isinstance(formula, Or) + f" {word} ".join(map(self.formula, formula.formulas))
+        text = "either " * isinstance(formula, Or) + f" {word} ".join(map(self.formula, formula.formulas))
+        return text if holds else f"it is not so that {text}"
 
-    def atom(self, atom: Term) -> str:
+    def atom(self, atom: Term, *, holds: bool = True) -> str:
+        no = "" if holds else " not"
         match atom.name, atom.args:
             case "role", (who,):
-                return f"{_say(who)} plays"
+                return f"{_say(who)} {_does('plays', holds)}"
             case "init", (Term() as fluent,):
-                return f"at first {self.fluent(fluent)}"
+                return f"at first {self.fluent(fluent, holds=holds)}"
             case "true", (Term() as fluent,):
-                return self.fluent(fluent)
+                return self.fluent(fluent, holds=holds)
             case "next", (Term() as fluent,):
-                return f"next {self.fluent(fluent)}"
+                return f"next {self.fluent(fluent, holds=holds)}"
             case ("init" | "true" | "next"), (what,):
                 moment = {"init": "at first ", "true": "", "next": "next "}[atom.name]
-                return f"{moment}{_say(what)} holds"
+                return f"{moment}{_say(what)} {_does('holds', holds)}"
             case "legal", (who, move):
-                return f"{_say(who)} may play {_say(move)}"
+                return f"{_say(who)} may{no} play {_say(move)}"
             case "does", (who, move):
-                return f"{_say(who)} plays {_say(move)}"
+                return f"{_say(who)} {_does('plays', holds)} {_say(move)}"
             case "goal", (who, value):
-                return f"it is worth {_say(value)} to {_say(who)}"
+                return f"it is{no} worth {_say(value)} to {_say(who)}"
             case "sees", (who, what):
-                return f"{_say(who)} is told {_say(what)}"
+                return f"{_say(who)} is{no} told {_say(what)}"
             case "terminal", ():
-                return "the game is over"
+                return f"the game is{no} over"
             case "distinct", (one, other):
-                return f"{_say(one)} is not {_say(other)}"
-        return self._relation(atom)
+                return f"{_say(one)} is{' not' if holds else ''} {_say(other)}"
+        return self._relation(atom, holds=holds)
 
-    def fluent(self, fluent: Term) -> str:
+    def fluent(self, fluent: Term, *, holds: bool = True) -> str:
         """What a fluent says, by what it is there for."""
         structure = self._known.fluent(fluent.name, len(fluent.args)) if self._known else None
         if structure is None or structure.kind == "unknown" or any(len(path) > 1 for path in structure.table.paths):
-            return f"{_say(fluent)} holds" if not fluent.args else _say(fluent)
+            return f"{_say(fluent)} {_does('holds', holds)}" if not fluent.args else "not " * (not holds) + _say(fluent)
         inputs, outputs = ([_say(fluent.args[column]) for column in columns]
                            for columns in (structure.input_columns, structure.output_columns))
-        return _by_kind(structure, inputs, outputs)
+        return _by_kind(structure, inputs, outputs, holds=holds)
 
-    def _relation(self, atom: Term) -> str:
-        if not atom.args:
-            return f"there is {_name(atom.name)}"
+    def _relation(self, atom: Term, *, holds: bool) -> str:
         known = next((relation for relation in (self._known.relations if self._known else ())
                       if relation.name == atom.name), None)
         if known is not None and len(atom.args) == 2:
             one, other = map(_say, atom.args)
-            return f"{other} comes right after {one}" if known.is_successor else f"{one} comes before {other}"
-        return f"{_name(atom.name)} of {self._joined([_say(argument) for argument in atom.args])}"
+            return (f"{other} {_does('comes', holds)} right after {one}" if known.is_successor
+                    else f"{one} {_does('comes', holds)} before {other}")
+        return "not " * (not holds) + (_say(atom) if atom.args else _name(atom.name))
 
     @staticmethod
     def _joined(parts: Sequence[str]) -> str:
         return ", ".join(parts[:-1]) + (" and " if len(parts) > 1 else "") + parts[-1]
 
 
-def _by_kind(structure: FluentStructure, inputs: Sequence[str], outputs: Sequence[str]) -> str:
+def _by_kind(structure: FluentStructure, inputs: Sequence[str], outputs: Sequence[str], *, holds: bool) -> str:
     name, place, content = _name(structure.name), ", ".join(inputs), " ".join(outputs)
+    verb = "is" if holds else "is not"
     match structure.kind:
         case "board":
-            return f"{name} ({place}) holds {content}"
-        case "quantity":
-            return f"{name} of {place} is {content}" if inputs else f"{name} is {content}"
+            return f"{name} ({place}) {_does('holds', holds)} {content}"
         case "pieces":
-            return (f"{name} of {place}" if inputs else name) + f" is at ({', '.join(outputs)})"
+            return (f"{name} of {place}" if inputs else name) + f" {verb} at ({', '.join(outputs)})"
         case "control":
-            return f"it is the turn of {content or place}"
+            return f"it {verb} the turn of {content or place}"
         case "step counter":
-            return f"the step is {content}"
+            return f"the step {verb} {content}"
         case "marks":
-            return f"{name} ({place}) holds"
+            return f"{name} ({place}) {_does('holds', holds)}"
         case "flag":
-            return f"{name} holds"
-    return f"{name} of {place} is {content}" if inputs else f"{name} is {content}"
+            return f"{name} {_does('holds', holds)}"
+    return f"{name} of {place} {verb} {content}" if inputs else f"{name} {verb} {content}"
+
+
+def _does(verb: str, holds: bool) -> str:
+    """A verb in the third person, denied or not."""
+    return verb if holds else f"does not {verb.removesuffix('s')}"
 
 
 def _say(argument: Argument) -> str:

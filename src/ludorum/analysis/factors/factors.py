@@ -58,6 +58,8 @@ class Factors:
     goals: tuple[str, ...]
     why: str
     seconds: float = 0.0
+    #: Whether it is known that it is one game, or that it is several.
+    is_settled: bool = True
 
     @property
     def are_several(self) -> bool:
@@ -65,7 +67,7 @@ class Factors:
 
     def __str__(self) -> str:
         if not self.are_several:
-            return f"one game: {self.why}"
+            return f"one game: {self.why}" if self.is_settled else self.why
         together = "all at once" if self.combination == "product" else "one at a time"
         sizes = " + ".join(str(len(factor.fluents)) for factor in self.factors)
         return (f"{len(self.factors)} games played {together} ({sizes} fluents); "

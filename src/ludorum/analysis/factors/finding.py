@@ -67,21 +67,22 @@ def decompose(game: Game, *, seconds: float | None = 10.0, deadline: Deadline = 
     deadline = deadline.or_within(seconds)
     reasoner = game.reasoner
     if not isinstance(reasoner, CircuitReasoner):
-        return _one_game(Circuit((), (), (), (), (), (), (), (), 0, (), ()), f"it has no circuit: {game.why}", start)
+        return _one_game(Circuit((), (), (), (), (), (), (), (), 0, (), ()), f"it has no circuit: {game.why}", start,
+                         is_settled=False)
     circuit = reasoner.circuit
     if deadline.remaining < _AN_INPUT * circuit.inputs:
-        return _one_game(circuit, NOT_IN_TIME, start)
+        return _one_game(circuit, NOT_IN_TIME, start, is_settled=False)
     try:
         return _Search(circuit, deadline, start).decomposition()
     except _Entangled as reason:
         return _one_game(circuit, str(reason), start)
     except BudgetExceeded:
-        return _one_game(circuit, NOT_IN_TIME, start)
+        return _one_game(circuit, NOT_IN_TIME, start, is_settled=False)
 
 
-def _one_game(circuit: Circuit, why: str, start: float) -> Factors:
+def _one_game(circuit: Circuit, why: str, start: float, *, is_settled: bool = True) -> Factors:
     return Factors(circuit.fluents, circuit.moves, circuit.roles, (), (), None, "all", ("all",) * len(circuit.roles),
-                   why, time.monotonic() - start)
+                   why, time.monotonic() - start, is_settled)
 
 
 class _Search:

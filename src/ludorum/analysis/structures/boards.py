@@ -133,9 +133,13 @@ class Board:
         # Where only some fluents were met with, another may have a function where they have none.
         return found if found is not None and found.table.fits(fluent) else None
 
+    @property
+    def size(self) -> str:
+        """How large it is, in words."""
+        return " × ".join(map(str, self.axes)) if self.crossing is None else str(self.crossing)
+
     def __str__(self) -> str:
-        size = " × ".join(map(str, self.axes)) if self.crossing is None else str(self.crossing)
-        return f"{self.name}: {size}, {len(self.cells)} {agree(len(self.cells), 'cell')}"
+        return f"{self.name}: {self.size}, {len(self.cells)} {agree(len(self.cells), 'cell')}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,8 +181,13 @@ def boards(bases: Sequence[Shape], others: Sequence[Shape], samples: Samples,
         free = [shape for shape in free if shape.table not in used]
         found.append(_board(base, base.inputs, cells, layers, samples))
     found.extend(_made_of(free, samples))
-    return tuple(replace(board, crossing=crossing((name for name, in board.cells), relations))
-                 if len(board.axes) == 1 else board for board in found)
+    return tuple(_crossed(board, relations) if len(board.axes) == 1 else board for board in found)
+
+
+def _crossed(board: Board, relations: Sequence[StaticRelation]) -> Board:
+    """A board whose cells have names of their own; those that were never held by anything are cells, too."""
+    found = crossing((name for name, in board.cells), relations)
+    return board if found is None else replace(board, crossing=found, cells=frozenset((name,) for name in found.places))
 
 
 def _made_of(shapes: Sequence[Shape], samples: Samples) -> Iterator[Board]:

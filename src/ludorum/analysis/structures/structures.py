@@ -69,6 +69,11 @@ class FluentStructure:
         return self.table.arity
 
     @property
+    def claims(self) -> tuple[Inputs, ...]:
+        """The sets of input arguments that say something: none where the time did not suffice to look."""
+        return self.inputs if self.kind != "unknown" else ()
+
+    @property
     def input_columns(self) -> tuple[int, ...]:
         """The columns of the table that are inputs."""
         return tuple(column for column in range(self.table.width)
@@ -79,6 +84,8 @@ class FluentStructure:
         return tuple(column for column in range(self.table.width) if column not in self.input_columns)
 
     def __str__(self) -> str:
+        if self.kind == "unknown":
+            return f"{self.name}/{self.arity}: unknown"
         outputs = [self.table.label(column) for column in self.output_columns]
         return (f"{self.name}/{self.arity}: {self.kind}, inputs {self.inputs[0]} ({self.inputs[0].standing})"
                 + (f", outputs {{{', '.join(outputs)}}}" if outputs else ""))
