@@ -96,6 +96,15 @@ def test_the_kind_of_a_game_says_how_it_is_known(tictactoe_analysis: Analysis) -
     assert traits["a board of 3×3"] == "observed"
 
 
+def test_what_a_match_shows_is_not_called_refuted() -> None:
+    game = ludorum.load("(role x) (role y) (init a) (legal x l) (legal x r) (legal y l) (legal y r) (<= (next b) "
+                        "(does x l)) (<= terminal (not (true a))) (<= (goal ?p 100) (role ?p) (true b)) "
+                        "(<= (goal ?p 0) (role ?p) (not (true b)))")
+    traits = {trait.says: trait.known_by for trait in analyse(game, seconds=20).traits}
+    assert traits["moves are made at the same time"] == "shown by a match"
+    assert traits["goals do not add up to a constant"] == "shown by a match"
+
+
 def test_the_page_has_every_part_and_needs_nothing_else(tictactoe_analysis: Analysis) -> None:
     text = page(tictactoe_analysis)
     seen = Reader(text)

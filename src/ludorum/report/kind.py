@@ -11,9 +11,13 @@ from ludorum.gdl.words import RANDOM
 from ludorum.report.play import Play
 
 
+# How something is known by the verdict on a property: a match that refutes it shows the contrary.
+_HOW = {"proved": "proved", "refuted": "shown by a match"}
+
+
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """Something about a game, and how it is known: `rules`, `proved`, `refuted` or `observed`."""
+    """Something about a game, and how it is known: `rules`, `proved`, `shown by a match` or `observed`."""
 
     says: str
     known_by: str
@@ -34,14 +38,14 @@ def kind(game: Game, known: Structures | None, seen: Play | None, verdicts: Mapp
         traits.append(Trait("with secrets", "rules"))
     if len(players) > 1 and seen is not None:
         if verdicts.get("turn_taking") in ("proved", "refuted"):
-            is_turns, how = verdicts["turn_taking"] == "proved", verdicts["turn_taking"]
+            is_turns, how = verdicts["turn_taking"] == "proved", _HOW[verdicts["turn_taking"]]
         else:
             is_turns, how = seen.together == 0, "observed"
         traits.append(Trait("played in turns" if is_turns else "moves are made at the same time", how))
     if len(players) > 1 and verdicts.get("constant_sum") in ("proved", "refuted"):
         is_constant = verdicts["constant_sum"] == "proved"
         traits.append(Trait("one's gain is another's loss" if is_constant else "goals do not add up to a constant",
-                            verdicts["constant_sum"]))
+                            _HOW[verdicts["constant_sum"]]))
     if verdicts.get("terminates") == "proved":
         traits.append(Trait("every match ends", "proved"))
     elif seen is not None and seen.cut:

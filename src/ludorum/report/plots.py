@@ -14,6 +14,8 @@ from ludorum.report.svg import COLOUR
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+# Of more roles the names would leave no room for their lines.
+_MOST_NAMED = 12
 _COLOURS = (COLOUR, "#c1666b", "#4c9f70", "#d4a017", "#7a5195", "#555555")
 _MOST_BARS = 60
 
@@ -42,7 +44,8 @@ def branching(seen: Play) -> str:
         axes.set_xlabel("step")
         axes.set_ylabel("moves on average")
         axes.set_ylim(bottom=0)
-        axes.legend(frameon=False)
+        if len(seen.branching) <= _MOST_NAMED:
+            axes.legend(frameon=False)
 
     return _plot(draw)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import ludorum
 from ludorum import Game
@@ -40,6 +41,12 @@ def test_more_joint_moves_than_anybody_can_make_are_left_alone() -> None:
     # 10^18 of them, whose numbers alone no memory holds.
     found = explored(choosing(roles=9, numbers=100), Budget(Deadline.within(60)))
     assert (len(found.rows), found.is_complete) == (1, False)
+
+
+def test_more_joint_moves_than_a_float_can_count_are_left_alone_in_silence(recwarn: pytest.WarningsRecorder) -> None:
+    found = explored(choosing(roles=1_100, numbers=2), Budget(Deadline.within(60)))
+    assert (len(found.rows), found.is_complete) == (1, False)
+    assert not recwarn.list
 
 
 def test_the_budget_of_memory_is_kept() -> None:

@@ -323,6 +323,31 @@ def test_an_end_where_a_role_has_no_goal_has_no_sum() -> None:
         assert refutes(game, proof)
 
 
+def test_where_no_end_has_goals_for_all_there_is_no_sum() -> None:
+    game = ludorum.load("(role x) (role y) (init a) (legal x go) (legal y go) (<= (next b) (true a)) "
+                        "(<= terminal (true b)) (<= (goal x 100) (true b)) (<= (goal y 0) (true a))")
+    (proof,) = prove(game, "constant_sum")
+    assert proof.verdict == "refuted"
+    assert proof.moves is not None
+    assert game.replay(proof.moves).goals == {"x": 100, "y": None}
+
+
+def test_chance_needs_no_goal() -> None:
+    game = ludorum.load("""
+        (role guesser) (role random) (init start) (coin heads) (coin tails)
+        (<= (legal ?r (say ?c)) (role ?r) (coin ?c))
+        (<= (next (said ?r ?c)) (does ?r (say ?c)))
+        (<= terminal (not (true start)))
+        (<= right (true (said guesser ?c)) (true (said random ?c)))
+        (<= (goal guesser 100) terminal right) (<= (goal guesser 0) terminal (not right))
+    """)
+    verdicts = by_name(prove(game))
+    assert verdicts["one_goal"].verdict == "proved"
+    assert verdicts["winnable guesser"].verdict == "proved"
+    assert "winnable random" not in verdicts
+    assert verdicts["constant_sum"].verdict == "refuted"
+
+
 @pytest.mark.parametrize("moves", ["(<= (legal x go) (true a))", "(<= (legal x go) (true b))"])
 def test_a_role_that_never_has_a_move_refutes_that_a_game_can_be_played(moves: str) -> None:
     game = ludorum.load(f"(role x) (role y) (init a) {moves} (<= (next a) (true a)) (<= terminal (true c)) "

@@ -65,7 +65,7 @@ def prove_all(prover: CircuitProver) -> list[Proof]:
             steps[-1] = prover.terminates()[0]
     found += [_unstated(prover, name) for name in plain if name not in {claim.property for claim in claims}]
     with prover.within(_WINNING):
-        return [*found, *steps, *(prover.winnable(role) for role in range(len(prover.arena.circuit.roles)))]
+        return [*found, *steps, *map(prover.winnable, prover.claims.goal_roles)]
 
 
 def prove_named(prover: CircuitProver, names: Sequence[str]) -> list[Proof]:

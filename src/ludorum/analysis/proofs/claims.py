@@ -14,6 +14,7 @@ from ludorum.analysis.proofs.arena import FALSE, TRUE, Arena, Literal
 from ludorum.analysis.proofs.arguments import Mode
 from ludorum.analysis.proofs.screening import alone, count
 from ludorum.analysis.samples import Samples
+from ludorum.gdl.words import RANDOM
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,9 @@ class Claims:
         self.samples = samples
         #: The groups of all modes that `of_groups` was asked for, of which random play suggests that one always holds.
         self.one_hot_groups: list[tuple[int, ...]] = []
+        #: The roles that are to have goals: chance need not.
+        self.goal_roles = [role for role, (name, goals) in enumerate(
+            zip(arena.circuit.roles, arena.circuit.goals, strict=True)) if goals or str(name) != RANDOM]
 
     def claim(self, name: str, says: str, formulas: Sequence[Literal]) -> Claim:
         """A claim, checked on the samples."""
@@ -108,13 +112,14 @@ class Claims:
         return self._whole["one_goal"]
 
     def constant_sum(self) -> Claim | None:
-        """That all goals at the end add up to what they did in a sample; None if no sample says what that is."""
+        """That all goals at the end add up to what they did in a sample; None if no sample is an end."""
         circuit = self.arena.circuit
         total = self.sum_of_goals()
         if total is None:
-            return None
+            says = "whenever the game ends, the goals of all roles add up to the same"
+            return Claim("constant_sum", says, (), int(self._ends.samples[0])) if len(self._ends.samples) else None
         sums: dict[int, Literal] = {0: TRUE}
-        for goals in circuit.goals:
+        for goals in (circuit.goals[role] for role in self.goal_roles):
             terms: dict[int, list[Literal]] = {}
             for so_far, literal in sums.items():
                 for value, goal in goals:
@@ -124,7 +129,7 @@ class Claims:
         formulas = [self.arena.all_of([circuit.terminal, literal]) ^ 1 for literal in wrong]
         # Where a role has no goal, there is no sum.
         formulas += [self.arena.implies(circuit.terminal, self.arena.any_of(literal for _, literal in goals))
-                     for goals in circuit.goals]
+                     for goals in (circuit.goals[role] for role in self.goal_roles)]
         ends = self._ends
         others = np.flatnonzero((ends.lowest.sum(axis=1) != total) | (ends.highest.sum(axis=1) != total)
                                 | ~ends.has_goal.all(axis=1))
@@ -170,7 +175,7 @@ class Claims:
             Claim("playable", "in every state where the game goes on every role has a legal move",
                   tuple(arena.any_of([circuit.terminal, *legal]) for legal in circuit.legal)),
             Claim("one_goal", "at the end of the game every role has exactly one goal value",
-                  tuple(formula for of_role in values
+                  tuple(formula for of_role in (values[role] for role in self.goal_roles)
                         for formula in (arena.implies(circuit.terminal, arena.at_most_one(of_role)),
                                         arena.implies(circuit.terminal, arena.any_of(of_role)))))]
         claims = [replace(claim, formulas=tuple(formula for formula in claim.formulas if formula != TRUE))
@@ -190,6 +195,7 @@ class Claims:
         goals = self.arena.circuit.goals
         lowest, highest = (np.zeros((len(ends), len(goals)), dtype=np.int64) for _ in range(2))
         has_goal, has_won = (np.zeros((len(ends), len(goals)), dtype=bool) for _ in range(2))
+        has_goal[:, [role for role in range(len(goals)) if role not in self.goal_roles]] = True
         column = 0
         for role, of_role in enumerate(goals):
             held = truth[ends, column : column + len(of_role)]

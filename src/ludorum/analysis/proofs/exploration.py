@@ -170,8 +170,10 @@ def _joint_moves(ended: NDArray[np.bool_], legal: NDArray[np.uint64], circuit: C
         moves.append(numbers.astype(np.uint32))
         counts.append(np.bincount(states, minlength=len(bits)))
         starts.append(np.cumsum(counts[-1]) - counts[-1])
-    # As floats: the products may be larger than any integer of the machine.
-    if np.prod(counts, axis=0, dtype=np.float64).sum() > _MOST_JOINT_MOVES:
+    # As floats: the products may be larger than any integer of the machine, and even than any float.
+    with np.errstate(over="ignore"):
+        joint_moves = np.prod(counts, axis=0, dtype=np.float64).sum()
+    if joint_moves > _MOST_JOINT_MOVES:
         raise BudgetExceeded("there are too many joint moves")
     totals = np.prod(counts, axis=0)
     ends = np.cumsum(totals)
