@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ import pytest
 import ludorum
 from ludorum import Game
 from ludorum.analysis.factors import Factors, find_factors
+from ludorum.gdl.terms import Term
 
 # Far more than anything here needs, on however busy a machine.
 LONG = 60.0
@@ -160,6 +162,14 @@ def test_the_parts_are_told_in_the_words_of_the_game() -> None:
     assert told["factors"][0]["fluents"] == [f"(at left {place})" for place in range(4)]
     assert told["factors"][0]["moves"]["guide"] == [f"(walk {one} {two})"
                                                     for one, two in product(["back", "on"], repeat=2)]
+
+
+def test_what_ends_and_wins_the_whole_is_told_in_words() -> None:
+    parts = found(walkers(AT_ONCE, BOTH))
+    assert str(parts).endswith("over with all of them, won by all of them")
+    several = replace(parts, roles=(Term("a"), Term("b")), goals=("all", "mixed"), terminal="any")
+    assert str(several).endswith(
+        "over with any of them, won for a by all of them, won for b by several of them together")
 
 
 def test_what_is_not_found_in_time_is_said() -> None:

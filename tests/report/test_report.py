@@ -11,6 +11,7 @@ import pytest
 import ludorum
 from ludorum import Game
 from ludorum.report import Analysis, analyse, page
+from ludorum.report.graph_pictures import ring, web
 
 # All names are as nasty as a rulesheet can make them.
 NASTY = """
@@ -168,3 +169,38 @@ def test_several_games_in_one_are_shown_apart() -> None:
     assert found.factors.value is not None
     assert found.factors.value.are_several
     assert "which part each cell" in Reader(page(found)).text
+
+
+def test_what_goes_the_same_ways_is_drawn_once() -> None:
+    text = Reader(page(analyse(ludorum.load("eightpuzzle"), seconds=20))).text
+    assert text.count("leads to where it may be next") == 1
+    assert "1, 2, 3, 4, 5, 6, 7, 8" in text
+
+
+def test_parts_that_are_played_on_the_same_cells_are_not_drawn_as_if_each_had_its_own() -> None:
+    # Two walkers on one line, who do not see each other.
+    game = ludorum.load("""
+        (role a) (role b) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
+        (<= (init (at ?r 1)) (role ?r))
+        (<= (legal ?r on) (role ?r)) (<= (legal ?r stay) (role ?r))
+        (<= (next (at ?r ?y)) (does ?r on) (true (at ?r ?x)) (succ ?x ?y))
+        (<= (next (at ?r ?x)) (does ?r stay) (true (at ?r ?x)))
+        (<= (next (at ?r 6)) (true (at ?r 6)))
+        (<= terminal (true (at a 6)) (true (at b 6)))
+        (<= (goal ?r 100) (true (at ?r 6))) (<= (goal ?r 0) (role ?r) (not (true (at ?r 6))))
+    """)
+    found = analyse(game, seconds=20)
+    assert found.factors.value is not None
+    assert found.factors.value.are_several
+    assert "which part each cell of" not in Reader(page(found)).text
+
+
+def test_names_around_a_crowded_ring_lead_away_from_its_middle() -> None:
+    names = [f"(fluent {number})" for number in range(40)]
+    places, width, height = ring(names)
+    drawn = web(places, [], width, height, title="ring", labels=True)
+    # Nineteen are to the left of the middle, where names end at their points; one is at the top, one at the bottom.
+    assert drawn.count('text-anchor="end"') == 19
+    assert drawn.count('text-anchor="start"') == 21
+    few, wide, high = ring(names[:5])
+    assert "rotate(" not in web(few, [], wide, high, title="ring", labels=True)

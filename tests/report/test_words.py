@@ -65,5 +65,6 @@ def test_what_is_denied_is_said_as_people_say_it() -> None:
     """)
     assert [sentence for chapter in in_words(rules) for sentence, _ in chapter.sentences] == [
         "R plays.", "At first p holds.", "R may play wait if p does not hold.",
-        "Next p holds if it is not so that either p holds or q holds.", "Next q holds if q holds and r does not play wait.",
+        "Next p holds if it is not so that either p holds or q holds.",
+        "Next q holds if q holds and r does not play wait.",
         "The game is over if q holds.", "It is worth 0 to r if the game is not over."]

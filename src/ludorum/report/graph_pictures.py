@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from math import cos, hypot, pi, sin
+from math import atan2, cos, degrees, hypot, pi, sin
 
 from ludorum.gdl.check.graph import components
 from ludorum.gdl.rulesheet import Rulesheet, atoms
@@ -17,6 +17,9 @@ _LETTER = 6.6
 _WIDTH = 900.0
 #: More than these cannot be told apart in a picture.
 MOST_NODES = 60
+# So many names around a ring do not get in each other's way.
+_FEW = 8
+_LABEL = 9.5
 
 Edge = tuple[str, str]
 
@@ -130,15 +133,30 @@ def web(places: Mapping[str, tuple[float, float]], edges: Sequence[Edge], width:
     for name, (x, y) in places.items():
         parts.append(svg.circle(x, y, radius, svg.COLOUR, hint=name))
         if labels:
-            parts.append(svg.text(x, y - 11 if y <= height / 2 else y + 11, name, size=9.5))
+            parts.append(_label(name, x, y, width, height, alone=len(places) <= _FEW))
     return svg.picture(width, height, parts, title=title)
+
+
+def _label(name: str, x: float, y: float, width: float, height: float, *, alone: bool) -> str:
+    """The name of a point: above or below it, or away from the middle where there would be no room beside others."""
+    if alone:
+        return svg.text(x, y - 11 if y <= height / 2 else y + 11, name, size=_LABEL)
+    across, down = x - width / 2, y - height / 2
+    far = hypot(across, down) or 1.0
+    angle = degrees(atan2(down, across))
+    is_left = across < 0
+    return svg.text(x + 9 * across / far, y + 9 * down / far, name, size=_LABEL, anchor="end" if is_left else "start",
+                    turned=angle + 180 if is_left else angle)
 
 
 def ring(names: Sequence[str]) -> tuple[dict[str, tuple[float, float]], float, float]:
     """Places on a ring, and the size of a picture that holds it."""
     radius = max(50.0, 16.0 * len(names) / pi)
-    margin = 12 + _LETTER * max((len(name) for name in names), default=0) / 2
-    middle_x, middle_y = radius + margin, radius + 24
+    longest = _LETTER * max((len(name) for name in names), default=0)
+    if len(names) <= _FEW:
+        middle_x, middle_y = radius + 12 + longest / 2, radius + 24
+    else:
+        middle_x = middle_y = radius + 16 + 0.8 * longest
     places = {name: (middle_x + radius * sin(2 * pi * i / len(names)), middle_y - radius * cos(2 * pi * i / len(names)))
               for i, name in enumerate(names)}
     return places, 2 * middle_x, 2 * middle_y

@@ -10,7 +10,6 @@ from ludorum.game import Game
 from ludorum.gdl.words import RANDOM
 from ludorum.report.play import Play
 
-
 # How something is known by the verdict on a property: a match that refutes it shows the contrary.
 _HOW = {"proved": "proved", "refuted": "shown by a match"}
 

@@ -189,15 +189,16 @@ def _fluent_graphs(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figur
         on_boards |= told.keys()
         places, width, height = board_pictures.centres(board)
         named = {" ".join(cell): place for cell, place in places.items()}
-        drawn = 0
+        # What goes the same ways is drawn once.
+        alike: dict[frozenset[tuple[str, str]], list[str]] = defaultdict(list)
         for content in dict.fromkeys(words for _, words in told.values()):
-            between = [(" ".join(told[source][0]), " ".join(told[target][0])) for source, target in edges
-                       if source in told and target in told and told[source][1] == told[target][1] == content]
-            if between and drawn < _MOST_PICTURES:
-                drawn += 1
-                yield Figure(web(named, between, width, height, title=f"fluent graph of {content}", labels=False),
-                             f"{content} on “{board.name}”: an arrow leads to where it may be next, a plain line both "
-                             "ways")
+            alike[frozenset((" ".join(told[source][0]), " ".join(told[target][0])) for source, target in edges
+                            if source in told and target in told
+                            and told[source][1] == told[target][1] == content)].append(content)
+        for between, whose in [ways for ways in alike.items() if ways[0]][:_MOST_PICTURES]:
+            whom = ", ".join(whose)
+            yield Figure(web(named, sorted(between), width, height, title=f"fluent graph of {whom}", labels=False),
+                         f"{whom} on “{board.name}”: an arrow leads to where it may be next, a plain line both ways")
         turns = dict.fromkeys((told[source][1], told[target][1]) for source, target in edges
                               if source in told and target in told and told[source][1] != told[target][1])
         contents = list(dict.fromkeys(content for turn in turns for content in turn))
@@ -212,7 +213,8 @@ def _fluent_graphs(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figur
     if among and len(others) <= MOST_NODES:
         around, width, height = ring(others)
         yield Figure(web(around, among, width, height, title="fluent graph", labels=True),
-                     "the other fluents: an arrow leads to what may come next, a plain line both ways")
+                     f"{'the other fluents' if on_boards else 'all fluents'}: an arrow leads to what may come next, a "
+                     "plain line both ways")
 
 
 def _factors(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figure]:
@@ -223,12 +225,14 @@ def _factors(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figure]:
     part = {found.fluents[fluent]: number for number, factor in enumerate(found.factors, start=1)
             for fluent in factor.fluents}
     for board in boards:
-        cells: dict[Cell, int] = {}
+        parts_of: dict[Cell, set[int]] = defaultdict(set)
         for fluent, number in part.items():
             told = board.read(fluent)
             if told is not None:
-                cells[told[0]] = number
-        if cells:
+                parts_of[told[0]].add(number)
+        cells = {cell: min(numbers) for cell, numbers in parts_of.items() if len(numbers) == 1}
+        # Where several parts are played on the same cells, no cell is that of one.
+        if cells and len(cells) == len(parts_of):
             count = len(found.factors)
             picture = board_pictures.board(
                 board, {cell: str(number) for cell, number in cells.items()},

@@ -22,10 +22,12 @@ def rectangle(x: float, y: float, width: float, height: float, fill: str, *, str
             f'stroke="{stroke}" stroke-width="0.7">{inside}</rect>')
 
 
-def text(x: float, y: float, words: str, *, size: float = 11, anchor: str = "middle", fill: str = "#222") -> str:
-    """Words whose middle is at a height."""
+def text(x: float, y: float, words: str, *, size: float = 11, anchor: str = "middle", fill: str = "#222",
+         turned: float = 0.0) -> str:
+    """Words whose middle is at a height; turned by degrees, clockwise."""
+    turn = f' transform="rotate({turned:.1f} {x:.1f} {y:.1f})"' if turned else ""
     return (f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" text-anchor="{anchor}" '
-            f'dominant-baseline="central" fill="{fill}">{escape(words)}</text>')
+            f'dominant-baseline="central" fill="{fill}"{turn}>{escape(words)}</text>')
 
 
 def line(x1: float, y1: float, x2: float, y2: float, *, stroke: str = "#888", width: float = 1.0,

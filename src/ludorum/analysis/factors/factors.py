@@ -11,6 +11,8 @@ from ludorum.gdl.terms import Term
 #: How moves of the parts make a move of the game: one in every part at once, or one in a single part.
 Combination = Literal["product", "choice"]
 
+_OF_THEM = {"any": "any of them", "all": "all of them", "mixed": "several of them together"}
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -70,8 +72,10 @@ class Factors:
             return f"one game: {self.why}" if self.is_settled else self.why
         together = "all at once" if self.combination == "product" else "one at a time"
         sizes = " + ".join(str(len(factor.fluents)) for factor in self.factors)
+        won = f"won by {_OF_THEM[self.goals[0]]}" if len(set(self.goals)) == 1 else ", ".join(
+            f"won for {role} by {_OF_THEM[goal]}" for role, goal in zip(self.roles, self.goals, strict=True))
         return (f"{len(self.factors)} games played {together} ({sizes} fluents); "
-                f"over with {self.terminal} of them, won by {', '.join(self.goals)} of them")
+                f"over with {_OF_THEM[self.terminal]}, {won}")
 
     def to_json(self) -> dict[str, Any]:
         def words(numbers: Iterable[int]) -> list[str]:
