@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ludorum
 from ludorum import Game
+from ludorum.analysis.structures import structures
 from ludorum.draw import draw_common
 from ludorum.gdl.scrambling import scramble
 
@@ -141,6 +142,7 @@ def test_coordinates_may_come_last_and_contents_first() -> None:
 
 def test_riders_are_drawn_on_top_of_their_trails() -> None:
     tron = ludorum.load("tron")
+    structures(tron)  # in all the time it takes; for a picture there is not so much
     picture = ludorum.draw(tron.initial)
     assert "(head" not in picture
     assert "head red" in picture
