@@ -10,6 +10,7 @@
 #include "bindings.h"
 #include "circuit_simulator.h"
 #include "drivers.h"
+#include "outcomes.h"
 #include "perft.h"
 
 using namespace nanobind::literals;
@@ -158,6 +159,20 @@ void bind_simulators(nb::module_& m) {
             return std::make_tuple(goals, lengths, outcomes, work.lanes, work.steps, work.goal_evaluations);
         }, "state"_a, "n"_a, "seed"_a, "threads"_a, "max_steps"_a, "lanes"_a,
            "Random matches: goals, lengths, outcomes, and lanes, steps and goal evaluations made.")
+        .def("mean_outcomes", [](const Simulator& self, Rows<std::uint64_t> states, std::uint32_t playouts, std::uint64_t seed,
+                                 std::uint32_t max_steps, double seconds) {
+            check_states(self, states);
+            if (playouts < 1) throw std::invalid_argument("at least one playout from a state");
+            const OutcomeSpec spec{playouts, seed, max_steps, seconds};
+            std::vector<float> means(states.shape(0) * self.shape().roles());
+            const std::size_t done = interruptibly([&](const std::atomic<std::int32_t>& stop) {
+                return mean_outcomes(self, states.data(), states.shape(0), spec, means.data(), stop);
+            });
+            auto rows = make_array<float>({done, self.shape().roles()});
+            std::copy_n(means.begin(), rows.size(), rows.data());
+            return rows;
+        }, "states"_a, "playouts"_a, "seed"_a, "max_steps"_a, "seconds"_a,
+           "What random matches from the first states bring on average, as far as there is time; no number where none ends.")
         .def("perft", [](const Simulator& self, List<std::uint64_t> state, std::uint32_t depth) {
             const Bits* start = single_state(self, state);
             return interruptibly([&](const std::atomic<std::int32_t>& stop) { return perft(self, start, depth, stop); });

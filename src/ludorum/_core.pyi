@@ -32,6 +32,11 @@ class Simulator:
         Random matches: goals, lengths, outcomes, and lanes, steps and goal evaluations made.
         """
 
+    def mean_outcomes(self, states: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], playouts: int, seed: int, max_steps: int, seconds: float) -> NDArray[numpy.float32]:
+        """
+        What random matches from the first states bring on average, as far as there is time; no number where none ends.
+        """
+
     def perft(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], depth: int) -> list[int]:
         """Numbers of sequences of joint moves, a number a depth."""
 

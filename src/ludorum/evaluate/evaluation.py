@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -22,9 +23,11 @@ from ludorum.evaluate.conditions import conditions
 from ludorum.evaluate.fitting import fit
 from ludorum.evaluate.fuzzy import Formulas, Product, Yager
 from ludorum.evaluate.leaves import AnyLeaf, binary, by_distance, lasting
+from ludorum.evaluate.outcomes import Outcomes, outcomes
 from ludorum.evaluate.settings import EvaluationSettings, Part
 from ludorum.evaluate.structured import nearness
-from ludorum.evaluate.written import Comparison, written
+from ludorum.evaluate.worths import Worths, worths
+from ludorum.evaluate.written import Comparison, Written, written
 from ludorum.game import Game
 from ludorum.move import Role
 from ludorum.reason.circuit import CircuitReasoner
@@ -32,8 +35,10 @@ from ludorum.state import State
 
 #: So many states of random play say what is usual and how it ends, found in a few moments.
 SAMPLES, SECONDS = 20_000, 0.5
-#: And so long are weights fitted; where there is no clock, so long that the same is found again.
-FITTING_SECONDS, _UNHURRIED = 1.0, 20.0
+#: From so many of them matches are played on to fit weights, and from so many others for the worths of fluents,
+FITTING, WORTHS = 1000, 10_000
+#: for so long; where there is no clock, so long that the same is found again.
+FITTING_SECONDS, WORTHS_SECONDS, _UNHURRIED = 1.0, 2.0, 20.0
 #: In the product form what is true is worth 0.9, and what is false 0.1 (distance-features paper, section 5.1).
 _PRODUCT_TRUE = 0.9
 
@@ -73,8 +78,9 @@ def evaluation(game: Game, settings: EvaluationSettings | None = None, *, invari
     total = sum(settings.weights.values())
     weights, start = {part: weight / total for part, weight in settings.weights.items() if weight}, 0.0
     if settings.is_fitted:
-        fitted = fit(game, {part: builder.program([(1.0, part)]) for part in settings.weights}, builder.samples,
-                     deadline.or_within(_UNHURRIED if deadline.at is None else FITTING_SECONDS))
+        candidates = [part for part in settings.weights if part != "fluents" or settings.fluents]
+        fitted = fit(reasoner.simulator(), {part: builder.program([(1.0, part)]) for part in candidates},
+                     builder.outcomes(FITTING, FITTING_SECONDS))
         if fitted.weights:
             weights, start = fitted.weights, fitted.start
         builder.report["fit"] = fitted
@@ -94,29 +100,54 @@ class _Builder:
 
     def __init__(self, game: Game, circuit: Circuit, settings: EvaluationSettings, invariants: Invariants,
                  deadline: Deadline) -> None:
-        self._game, self._deadline = game, deadline
+        self._game, self._compiled, self._deadline = game, circuit, deadline
         self._invariants = invariants
         self.settings = settings
         self.code = Code()
-        found = written(game, circuit.fluents, deadline, compares=settings.leaves != "binary")
-        self.circuit = circuit = circuit if found is None else found.circuit
-        comparisons = {comparison.literal >> 1: comparison for comparison in (found.comparisons if found else ())}
-        roots = [literal for goals in circuit.goals for value, literal in goals if value > 0]
-        self.formulas = Formulas.of(circuit, [*roots, circuit.terminal], settings.most_gates, comparisons)
-        self._asked: list[Literal] = []
-        self.leaves = self._conditions(comparisons) | self._fluents(game, deadline)
         self.norm = Yager(settings.exponent, settings.threshold) if settings.form == "yager" else Product()
-        wanted = [literal ^ sign for literal in [*roots, circuit.terminal] for sign in (0, 1)]
-        self.degrees = self.norm.degrees(self.code, self.formulas, self.leaves, wanted)
-        self.report: dict[str, Any] = {"gates": len(self.formulas.gates), "leaves": len(self.formulas.fluents),
-                       "comparisons": sum(wire in comparisons for wire in self.formulas.cut),
-                       "conditions": len(self._asked)}
+        self._asked: list[Literal] = []
+        #: What the evaluation is made of; filled as its parts are written.
+        self.report: dict[str, Any] = {}
+
+    # What is true of the goals is found out only if it is asked: it takes longer than all the rest.
+
+    @cached_property
+    def _written(self) -> Written | None:
+        return written(self._game, self._compiled.fluents, self._deadline, compares=self.settings.leaves != "binary")
+
+    @cached_property
+    def circuit(self) -> Circuit:
+        return self._compiled if self._written is None else self._written.circuit
+
+    @cached_property
+    def formulas(self) -> Formulas:
+        return Formulas.of(self.circuit, [*self._roots, self.circuit.terminal], self.settings.most_gates,
+                           self._comparisons)
+
+    @cached_property
+    def degrees(self) -> Mapping[Literal, Slot]:
+        leaves = self._conditions(self._comparisons) | self._fluents(self._game, self._deadline)
+        wanted = [literal ^ sign for literal in [*self._roots, self.circuit.terminal] for sign in (0, 1)]
+        found = self.norm.degrees(self.code, self.formulas, leaves, wanted)
+        self.report |= {"gates": len(self.formulas.gates), "leaves": len(self.formulas.fluents),
+                        "comparisons": sum(wire in self._comparisons for wire in self.formulas.cut),
+                        "conditions": len(self._asked)}
+        return found
+
+    @property
+    def _roots(self) -> list[Literal]:
+        return [literal for goals in self.circuit.goals for value, literal in goals if value > 0]
+
+    @cached_property
+    def _comparisons(self) -> dict[Wire, Comparison]:
+        found = self._written.comparisons if self._written else ()
+        return {comparison.literal >> 1: comparison for comparison in found}
 
     def program(self, parts: Sequence[tuple[float, Part]], start: float = 0.0) -> ProgramEvaluation:
         """The weighted sum of some parts."""
         outputs = [self.code.weighted([(weight, self.part(part, role)) for weight, part in parts], start)
-                   for role in range(len(self.circuit.roles))]
-        return self.code.compile(outputs, fluents=len(self.circuit.fluents),
+                   for role in range(len(self._compiled.roles))]
+        return self.code.compile(outputs, fluents=len(self._compiled.fluents),
                                  conditions=conditions(self.circuit, self._asked) if self._asked else None)
 
     @property
@@ -161,7 +192,7 @@ class _Builder:
         """What one part gives to a role, from 0 to 100."""
         return {"goals": self._goals, "mobility": self._mobility, "novelty": self._novelty,
                 "goal_values": self._goal_values, "termination": self._termination,
-                "survival": self._survival}[part](role)
+                "survival": self._survival, "fluents": self._worth}[part](role)
 
     def _goals(self, role: int) -> Slot:
         """Definition 5.3."""
@@ -196,7 +227,7 @@ class _Builder:
 
     def _mobility(self, role: int) -> Slot:
         """Whether a role that has a choice has more moves than it usually has when it has one, less the others."""
-        roles = range(len(self.circuit.roles))
+        roles = range(len(self._compiled.roles))
         others = [other for other in roles if other != role]
         return self.code.weighted([(25, self._freedom(role)),
                                    *((-25 / len(others), self._freedom(other)) for other in others)], 50)
@@ -214,6 +245,24 @@ class _Builder:
         most = max(1, int((self.samples.bits != initial).sum(axis=1).max()))
         return self.code.count([(-100 / most if held else 100 / most, fluent) for fluent, held in enumerate(initial)],
                                100 * int(initial.sum()) / most)
+
+    def _worth(self, role: int) -> Slot:
+        """What the fluents that hold are worth."""
+        points = self._worths.points[:, role]
+        return self.code.count([(float(points[fluent]), fluent) for fluent in np.flatnonzero(points).tolist()],
+                               float(self._worths.start[role]))
+
+    @cached_property
+    def _worths(self) -> Worths:
+        # Other states than those that weights are fitted to: a part that knew them would seem to tell too much.
+        found = worths(self._compiled.fluents, self._game.roles, self.outcomes(WORTHS, WORTHS_SECONDS, seed=1))
+        self.report["worths"] = found
+        return found
+
+    def outcomes(self, most: int, seconds: float, *, seed: int = 0) -> Outcomes:
+        """How playouts from states of random play end, as far as there is time."""
+        deadline = self._deadline.or_within(_UNHURRIED if self._deadline.at is None else seconds)
+        return outcomes(_simulator(self._game)[0], self.samples, most, deadline, seed=seed)
 
     @property
     def samples(self) -> Samples:

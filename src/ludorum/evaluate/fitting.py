@@ -9,18 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludorum._core import Evaluation, Simulator
-from ludorum.analysis.samples import Samples
-from ludorum.clock import Deadline
+from ludorum.evaluate.outcomes import Outcomes
 from ludorum.evaluate.settings import Part
-from ludorum.game import Game
 from ludorum.grammar import agree
-from ludorum.reason.abilities import Simulates
 
 # A part whose weight is not so many standard errors above 0 is dropped.
 _CERTAIN = 3.0
-# Playouts from a state, and their most steps; the fewest states whose ends say something, and the most that are asked.
-_PLAYOUTS, _STEPS = 64, 500
-_FEWEST, _MOST = 50, 1000
+# The fewest states whose ends say something.
+_FEWEST = 50
 
 
 @dataclass(frozen=True)
@@ -42,18 +38,11 @@ class Fit:
         return f"{kept}; explains {self.explained:.0%} of the differences between {states}"
 
 
-def fit(game: Game, parts: Mapping[Part, Evaluation], found: Samples, deadline: Deadline) -> Fit:
-    """The weights by which parts predict how playouts from some states end; none if the time suffices for too few."""
-    reasoner = game.reasoner
-    assert isinstance(reasoner, Simulates)
-    names = list(parts)
-    simulator = reasoner.simulator(reasoner.initial)
-    chosen = np.random.default_rng(0).permutation(np.flatnonzero(~found.terminal & found.choices.all(axis=1)))[:_MOST]
-    rows = np.ascontiguousarray(found.rows[chosen])
-    means = _outcomes(simulator, rows, deadline)
-    rows = rows[: len(means)]
-    if len(means) < _FEWEST:
-        return Fit({}, 0.0, tuple(names), 0.0, len(means))
+def fit(simulator: Simulator, parts: Mapping[Part, Evaluation], found: Outcomes) -> Fit:
+    """The weights by which parts predict how playouts end; none if too few states are known."""
+    names, rows, means = list(parts), found.rows, found.means
+    if len(found) < _FEWEST:
+        return Fit({}, 0.0, tuple(names), 0.0, len(found))
     # A role apart from the others: what is usual for one need not be for another.
     target = (means - np.nanmean(means, axis=0)).ravel()
     features = np.stack([(values - values.mean(axis=0)).ravel() for values in (
@@ -74,19 +63,6 @@ def fit(game: Game, parts: Mapping[Part, Evaluation], found: Samples, deadline: 
                        tuple(name for name in names if name not in chosen_parts), explained, len(means))
         del kept[worst]
     return Fit({}, 0.0, tuple(names), 0.0, len(means))
-
-
-def _outcomes(simulator: Simulator, rows: NDArray[np.uint64], deadline: Deadline) -> NDArray[np.float64]:
-    """float64 [states, roles]: how playouts from states end on average, not a number where none has a goal value; as
-    many states as there is time for."""
-    means = []
-    for number, row in enumerate(rows):
-        if deadline.passed:
-            break
-        goals, *_ = simulator.playouts(row, _PLAYOUTS, number, 1, _STEPS, 64)
-        known = goals >= 0
-        means.append(np.where(known, goals, 0).sum(axis=0) / np.where(known.any(axis=0), known.sum(axis=0), np.nan))
-    return np.array(means) if means else np.zeros((0, 1))
 
 
 def _certainty(features: NDArray[np.float64], target: NDArray[np.float64],

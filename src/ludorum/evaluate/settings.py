@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 #: What an evaluation may be made of.
-Part = Literal["goals", "mobility", "novelty", "goal_values", "termination", "survival"]
+Part = Literal["goals", "mobility", "novelty", "goal_values", "termination", "survival", "fluents"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,10 @@ class EvaluationSettings:
     goal_values: float = 0.0
     termination: float = 0.0
     survival: float = 0.0
-    #: Whether the weights are fitted to the outcomes of playouts instead; what misleads there is dropped.
+    #: What fluents are worth by themselves, by how random matches end that come from states where they hold.
+    fluents: float = 0.0
+    #: Whether the weights are fitted to the outcomes of playouts instead; what misleads there is dropped. What fluents
+    #: are worth is fitted anyway, and counts beside the others only if it has a weight.
     is_fitted: bool = False
     #: How much of the goal and terminal rules is followed gate by gate; what lies deeper is true or false.
     most_gates: int = 3000
@@ -51,4 +54,5 @@ class EvaluationSettings:
     @property
     def weights(self) -> dict[Part, float]:
         return {"goals": self.goals, "mobility": self.mobility, "novelty": self.novelty,
-                "goal_values": self.goal_values, "termination": self.termination, "survival": self.survival}
+                "goal_values": self.goal_values, "termination": self.termination, "survival": self.survival,
+                "fluents": self.fluents}

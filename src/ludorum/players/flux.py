@@ -33,8 +33,8 @@ class Flux:
                  leaves: Literal["binary", "structures", "distances"] = "distances",
                  form: Literal["yager", "product"] = "yager", truth: float = 0.75, threshold: float = 0.55,
                  exponent: float = 15.0, goals: float = 1.0, mobility: float = 0.0, novelty: float = 0.0,
-                 goal_values: float = 0.0, termination: float = 0.0, survival: float = 0.0, fitted: bool = False,
-                 nonuniform: bool = True, table_mb: int = 64, openings: int = 0, seed: int = 0,
+                 goal_values: float = 0.0, termination: float = 0.0, survival: float = 0.0, fluents: float = 0.0,
+                 fitted: bool = False, nonuniform: bool = True, table_mb: int = 64, openings: int = 0, seed: int = 0,
                  proofs: bool = True) -> None:
         said = {name: value for name, value in locals().items() if name != "self"}
         defaults = {**(Flux.__init__.__kwdefaults__ or {}), "seconds": None}
@@ -46,7 +46,7 @@ class Flux:
         self._settings = EvaluationSettings(
             leaves=leaves, form=form, truth=truth, threshold=threshold, exponent=exponent, goals=goals,
             mobility=mobility, novelty=novelty, goal_values=goal_values, termination=termination, survival=survival,
-            is_fitted=fitted)
+            fluents=fluents, is_fitted=fitted)
         self._seconds = seconds
         self._with = Minimax(seconds, depth=depth, states=states, nonuniform=nonuniform, goals=0, mobility=0,
                              table_mb=table_mb, openings=openings, seed=seed, proofs=proofs)
@@ -76,7 +76,7 @@ class Flux:
         """Makes the evaluation of a game, or notes why there is none."""
         if self._game is game:
             return
-        made = evaluation_in_time(game, self._settings, deadline, invariants)
+        made = evaluation_in_time(game, deadline, self._settings, invariants)
         if isinstance(made, str):
             self._game, self._evaluation, self.why_not = game, None, made
         else:

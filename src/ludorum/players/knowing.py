@@ -63,7 +63,7 @@ def invariants_in_time(game: Game, deadline: Deadline) -> Invariants | None:
         game, seconds=min(_MOST_PROVING, _PROVING * deadline.remaining)))
 
 
-def evaluation_in_time(game: Game, settings: EvaluationSettings | None, deadline: Deadline,
+def evaluation_in_time(game: Game, deadline: Deadline, settings: EvaluationSettings | None = None,
                        invariants: Invariants | None = None) -> StateEvaluation | str:
     """What the rules say of states, made in a part of the time; or why there is none, in one sentence."""
     from ludorum.evaluate import evaluation
@@ -73,3 +73,10 @@ def evaluation_in_time(game: Game, settings: EvaluationSettings | None, deadline
                           deadline=deadline if deadline.at is None else deadline.or_within(_PART * deadline.remaining))
     except (NoCircuit, BudgetExceeded) as error:
         return str(error)
+
+
+def worths_in_time(game: Game, deadline: Deadline) -> StateEvaluation | str:
+    """What states are worth by the fluents that hold there, found in a part of the time; or why that is not known."""
+    from ludorum.evaluate import EvaluationSettings
+
+    return evaluation_in_time(game, deadline, EvaluationSettings(goals=0, fluents=1))

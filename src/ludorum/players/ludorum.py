@@ -98,7 +98,7 @@ class Ludorum:
     def _best(self, game: Game, deadline: Deadline) -> tuple[MCTS | Flux, str]:
         ladder = _Ladder(game, "mcts", self._mcts, self._seed or 0)
         ladder.challenge("cadia", lambda: self._mcts(Cadia), deadline.or_within(deadline.remaining / 2))
-        evaluation = evaluation_in_time(game, None, deadline, invariants_in_time(game, deadline))
+        evaluation = evaluation_in_time(game, deadline, invariants=invariants_in_time(game, deadline))
         if isinstance(evaluation, str):
             ladder.told.append(evaluation)
         else:

@@ -11,7 +11,7 @@ from ludorum.game import Game
 from ludorum.joint import choosers, goes_on
 from ludorum.move import Move, Role
 from ludorum.players.apart import ByParts, ByPlan
-from ludorum.players.knowing import evaluation_in_time, parts_in_time, symmetries_in_time
+from ludorum.players.knowing import evaluation_in_time, parts_in_time, symmetries_in_time, worths_in_time
 from ludorum.players.montecarlo import MonteCarlo
 from ludorum.players.thoughts import Thoughts
 from ludorum.reason.abilities import Simulates
@@ -41,12 +41,12 @@ class MCTS(TreeSettings):
 
     With `symmetries` it looks for those of the game in the start clock, if that is long enough; not with RAVE or a
     policy, which exclude them. What `prior_visits` and `cutoff` ask is the `plain` evaluation, goals that hold now and
-    mobility, or the `fuzzy` one, how true the goals are; where a game has no circuit, or the time is too short to make
-    that, it is the plain one.
+    mobility; the `fuzzy` one, how true the goals are; or what `fluents` are worth, by how random matches end. Where a
+    game has no circuit, or the time is too short to make the latter two, it is the plain one.
 
     With `factors` it looks for parts of the game that can be played each for its own sake, and searches each of them
     apart. A puzzle that is really several is solved by parts, if half of the time suffices, or half as many states as
-    there are playouts. Not with the fuzzy evaluation, which is one of the whole game.
+    there are playouts. Not with an evaluation that is made for the game, which is one of the whole.
     """
 
     seconds: float | None = field(default=1.0, kw_only=False)
@@ -54,7 +54,7 @@ class MCTS(TreeSettings):
     ponder: bool = False
     symmetries: bool = False
     factors: bool = False
-    evaluation: Literal["plain", "fuzzy"] = "plain"
+    evaluation: Literal["plain", "fuzzy", "fluents"] = "plain"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -62,11 +62,11 @@ class MCTS(TreeSettings):
             raise ValueError(f"seconds cannot be {self.seconds}")
         if self.playouts is not None and self.playouts < 1:
             raise ValueError(f"playouts cannot be {self.playouts}")
-        if self.evaluation not in ("plain", "fuzzy"):
-            raise ValueError(f"evaluation can be plain or fuzzy, not {self.evaluation!r}")
+        if self.evaluation not in ("plain", "fuzzy", "fluents"):
+            raise ValueError(f"evaluation can be plain, fuzzy or fluents, not {self.evaluation!r}")
         #: Handed over by somebody, and made for the game that is played.
         self._given: Evaluation | None = None
-        self._fuzzy: tuple[Game, Evaluation | None] | None = None
+        self._made: tuple[Game, Evaluation | None] | None = None
         self._symmetries: tuple[Game, Symmetries] | None = None
         self._search: TreeSearch | None = None
         self._apart: tuple[Game, ByParts | ByPlan | None] | None = None
@@ -103,7 +103,9 @@ class MCTS(TreeSettings):
             limit = self._limit(deadline, work)
             return MonteCarlo(ALL_DAY, playouts=work, seed=self.seed).move(state, role, limit)
         begin = time.monotonic()
-        apart = self._taking_apart(state.game, deadline.or_within(self.seconds))
+        # Who counts playouts has all the time to find out about the game.
+        patience = deadline if work is not None else deadline.or_within(self.seconds)
+        apart = self._taking_apart(state.game, patience)
         if apart is not None and len(legal) > 1:
             found = apart.move(state, role, self._limit(deadline, work), work)
             if found is not None:
@@ -111,7 +113,7 @@ class MCTS(TreeSettings):
                 return found.move
             # It has had its part of the playouts; of the time it is known how much is left.
             work = None if work is None else max(1, work // 2)
-        search = self._searching(state.game, deadline.or_within(self.seconds))
+        search = self._searching(state.game, patience)
         if len(legal) == 1:
             if self.ponder:
                 search.look_at(state, deadline)
@@ -191,7 +193,7 @@ class MCTS(TreeSettings):
 
     def _taking_apart(self, game: Game, deadline: Deadline) -> ByParts | ByPlan | None:
         """Who plays the parts of a game; None if it is played as a whole."""
-        if not self.factors or hides(game) or (self.needs_evaluation and (self._given or self.evaluation == "fuzzy")):
+        if not self.factors or hides(game) or (self.needs_evaluation and (self._given or self.evaluation != "plain")):
             return None
         if self._apart is None or self._apart[0] is not game:
             self.finish()
@@ -211,10 +213,11 @@ class MCTS(TreeSettings):
         """What the search is to ask; None is the plain evaluation."""
         if self._given is not None or self.evaluation == "plain" or not self.needs_evaluation:
             return self._given
-        if self._fuzzy is None or self._fuzzy[0] is not game:
-            made = evaluation_in_time(game, None, deadline)
-            self._fuzzy = game, None if isinstance(made, str) else made.core
-        return self._fuzzy[1]
+        if self._made is None or self._made[0] is not game:
+            make = worths_in_time if self.evaluation == "fluents" else evaluation_in_time
+            made = make(game, deadline)
+            self._made = game, None if isinstance(made, str) else made.core
+        return self._made[1]
 
     def __repr__(self) -> str:
         plain = type(self)(seed=self.seed)
