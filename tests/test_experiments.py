@@ -128,6 +128,7 @@ TINY = {
     "cadia_against_mcts": ["--games", "Chomp", "--seconds", "0.02"],
     "variants": ["--games", "Connect-4", "--seconds", "0.005", "--playouts", "3"],
     "flux_against_mcts": ["--games", "Chomp", "--seconds", "0.02"],
+    "fluents_against_mcts": ["--games", "Knightthrough", "--seconds", "0.005", "--start-clock", "0.2"],
     "ludorum_against_mcts": ["--games", "Connect-4", "--seconds", "0.005", "--start-clock", "0.2"],
     "distance": ["--games", "Knightthrough", "--playouts", "20"],
     "factoring": ["--games", "doubletictactoe", "--playouts", "20"],

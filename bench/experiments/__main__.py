@@ -18,6 +18,7 @@ from experiments import (
     decay,
     distance,
     factoring,
+    fluents_against_mcts,
     flux_against_mcts,
     ludorum_against_mcts,
     rave,
@@ -29,8 +30,8 @@ from experiments.plan import Plan
 
 EXPERIMENTS: dict[str, ModuleType] = {module.__name__.rpartition(".")[2]: module
                                       for module in (rave, sufficiency, variants, cadia_against_mcts, decay,
-                                                     flux_against_mcts, ludorum_against_mcts, distance, worth,
-                                                     factoring)}
+                                                     flux_against_mcts, fluents_against_mcts, ludorum_against_mcts,
+                                                     distance, worth, factoring)}
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -11,7 +11,7 @@ from ludorum.game import Game
 from ludorum.grammar import agree
 from ludorum.move import Move, Role
 from ludorum.players.flux import Flux
-from ludorum.players.knowing import evaluation_in_time, invariants_in_time, parts_in_time
+from ludorum.players.knowing import evaluation_in_time, invariants_in_time, parts_in_time, worths_in_time
 from ludorum.players.mcts import MCTS, Cadia
 from ludorum.players.player import Finishes
 from ludorum.players.solver import Solver
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 # A start clock of so many seconds has time for a trial: this part of it, and no more than so many.
 _LONG_CLOCK, _SHARE, _MOST_SECONDS = 5.0, 0.75, 60.0
-# As many visits as the evaluation is worth to a tree search that is told of it.
-_PRIOR_VISITS = 8
+# As many visits as the worths of fluents are worth to a tree search that is told of them, and the part of the time left
+# that a challenger has where others come after it.
+_PRIOR_VISITS, _SHARE_EACH = 64, 0.35
 # How long it thinks about a move where nobody says how long it may, in seconds.
 _UNHURRIED = 1.0
 
@@ -34,11 +35,12 @@ _UNHURRIED = 1.0
 class Ludorum:
     """Plays puzzles as `Solver`, and everything else as `MCTS`, unless another player is better at it in a trial.
 
-    In a start clock of five seconds or more `MCTS` has to stand up to challengers in quick matches: `Cadia`, a tree
-    search that takes what the rules say of states for a first opinion, and `Flux`. One that wins nine of twelve, or
-    the first five, is to be beaten from then on, and who is left plays the game. A game that is really several games
-    `MCTS` plays by parts. `why` tells what was picked and why. It thinks for `seconds`, but never past the deadline;
-    `seconds=none` means up to the deadline. With `ponder` a tree search goes on while the others think.
+    In a start clock of five seconds or more `MCTS` has to stand up to challengers in quick matches: a tree search whose
+    first opinion of a state is what its fluents are worth; `Cadia`, with that opinion if it has proved good; `Flux` by
+    what fluents are worth, and as it is. One that wins nine of twelve, or the first five, is to be beaten from then on,
+    and who is left plays the game. A game that is really several games `MCTS` plays by parts. `why` tells what was
+    picked and why. It thinks for `seconds`, but never past the deadline; `seconds=none` means up to the deadline. With
+    `ponder` a tree search goes on while the others think.
     """
 
     def __init__(self, seconds: float | None = 1.0, *, threads: int = 1, ponder: bool = False, memory_mb: int = 1024,
@@ -97,17 +99,30 @@ class Ludorum:
 
     def _best(self, game: Game, deadline: Deadline) -> tuple[MCTS | Flux, str]:
         ladder = _Ladder(game, "mcts", self._mcts, self._seed or 0)
-        ladder.challenge("cadia", lambda: self._mcts(Cadia), deadline.or_within(deadline.remaining / 2))
+        worths = worths_in_time(game, deadline.or_within(deadline.remaining / 2))
+        if isinstance(worths, str):
+            ladder.told.append(worths)
+            ladder.challenge("cadia", lambda: self._mcts(Cadia), deadline.or_within(deadline.remaining / 2))
+        else:
+            self._try_worths(ladder, worths, deadline)
         evaluation = evaluation_in_time(game, deadline, invariants=invariants_in_time(game, deadline))
         if isinstance(evaluation, str):
             ladder.told.append(evaluation)
         else:
-            kind = Cadia if ladder.champion == "cadia" else MCTS
-            ladder.challenge(f"{ladder.champion} with a prior", lambda: self._with_prior(self._mcts(kind), evaluation),
-                             deadline.or_within(deadline.remaining / 2))
             ladder.challenge("flux", lambda: self._flux(evaluation), deadline)
-        told = "; ".join(ladder.told) or "matches are too long for a trial"
+        told = "; ".join(dict.fromkeys(ladder.told)) or "matches are too long for a trial"
         return ladder.make(), f"{ladder.champion}, since {told}"
+
+    def _try_worths(self, ladder: _Ladder, worths: StateEvaluation, deadline: Deadline) -> None:
+        """Those who go by what fluents are worth, and Cadia, who need not."""
+        ladder.challenge("mcts with a prior", lambda: self._with_prior(self._mcts(), worths),
+                         deadline.or_within(_SHARE_EACH * deadline.remaining))
+        if ladder.champion == "mcts":
+            ladder.challenge("cadia", lambda: self._mcts(Cadia), deadline.or_within(_SHARE_EACH * deadline.remaining))
+        else:
+            ladder.challenge("cadia with a prior", lambda: self._with_prior(self._mcts(Cadia), worths),
+                             deadline.or_within(_SHARE_EACH * deadline.remaining))
+        ladder.challenge("flux by fluents", lambda: self._flux(worths), deadline.or_within(deadline.remaining / 2))
 
     def _mcts(self, kind: type[MCTS] = MCTS) -> MCTS:
         return kind(self._seconds, threads=self._threads, ponder=self._ponder, memory_mb=self._memory_mb,
