@@ -1,4 +1,4 @@
-"""Looking for the symmetries of a game: by the graph of its rules, and by that of its ground program."""
+"""Looking for the symmetries of a game: by the graph of its rules, by that of its ground program, and by polynomials."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from dataclasses import replace
 
 from ludorum.analysis.symmetry.automorphisms import Graph, Group, Permutation, automorphisms
 from ludorum.analysis.symmetry.checking import agrees
+from ludorum.analysis.symmetry.game_graph import GameGraph
 from ludorum.analysis.symmetry.ground_graph import GroundGraph
+from ludorum.analysis.symmetry.polynomial_graph import PolynomialGraph
+from ludorum.analysis.symmetry.polynomials import Polynomials
 from ludorum.analysis.symmetry.rule_graph import RuleGraph, Scrambling, Symbol
 from ludorum.analysis.symmetry.symmetries import Findings, Symmetries
 from ludorum.analysis.symmetry.symmetry import Symmetry, Words, generated, identity
@@ -25,6 +28,8 @@ _LATE = "not found in time"
 _FOR_RULES = 0.4
 # And the part of what is left for grounding without taking rules apart, which may break symmetries.
 _FOR_WHOLE = 0.25
+# And the part of what is left then for the graph of the ground program; polynomials have the rest.
+_FOR_GRAPH = 0.6
 # A group up to this size is counted one by one: symbols may move that no fluent or move mentions.
 _COUNTED = 2_000
 # More ground rules than this are not drawn.
@@ -40,13 +45,14 @@ def find_symmetries(game: Game, *, seconds: float | None = 10.0, deadline: Deadl
     reasoner = game.reasoner
     if not isinstance(reasoner, CircuitReasoner):
         by_rules = _by_rules(game, None, goal_values(game.rules), _part(deadline, 1.0))
-        return Symmetries(None, by_rules, Findings("ground program", remark=f"there is none: {game.why}"))
+        return Symmetries(None, by_rules, *(Findings(way, remark=f"there is no ground program: {game.why}")
+                                            for way in (_GroundWay.way, _GroundWay.further)))
     circuit = reasoner.circuit
     words = Words(circuit.roles, circuit.fluents, circuit.moves)
     values = {value for goals in circuit.goals for value, _ in goals}
     by_rules = _by_rules(game, words, values, _part(deadline, _FOR_RULES))
-    by_ground = _by_ground(game, words, deadline)
-    return Symmetries(words, _checked(game, by_rules), _checked(game, by_ground))
+    found = by_rules, *_GroundWay(game, words, deadline).findings()
+    return Symmetries(words, *(_checked(game, findings) for findings in found))
 
 
 def _part(deadline: Deadline, share: float) -> Deadline:
@@ -157,36 +163,74 @@ class _Numbers:
 
 # ---- by the ground program ----
 
-def _by_ground(game: Game, words: Words, deadline: Deadline) -> Findings:
-    start = time.monotonic()
-    try:
-        found = _GroundWay(game, words, deadline).findings()
-    except BudgetExceeded as error:
-        found = Findings(_GroundWay.way, remark=str(error))
-    return replace(found, seconds=time.monotonic() - start)
-
-
 class _GroundWay:
-    way = "ground program"
+    """The graph of the ground program, and what polynomials show beyond it."""
+
+    way, further = "ground program", "polynomials"
 
     def __init__(self, game: Game, words: Words, deadline: Deadline) -> None:
         self._game = game
         self._words = words
         self._deadline = deadline
 
-    def findings(self) -> Findings:
-        program = self._program()
+    def findings(self) -> tuple[Findings, Findings]:
+        start = time.monotonic()
+        try:
+            program = self._program()
+        except BudgetExceeded as error:
+            return (Findings(self.way, seconds=time.monotonic() - start, remark=str(error)),
+                    Findings(self.further, remark="there is no ground program"))
+        by_graph = self._timed(self.way, lambda: self._by_graph(program, _part(self._deadline, _FOR_GRAPH)), start)
+        return by_graph, self._timed(self.further, lambda: self._by_polynomials(program, by_graph), time.monotonic())
+
+    def _timed(self, way: str, look: Callable[[], Findings], start: float) -> Findings:
+        try:
+            found = look()
+        except BudgetExceeded as error:
+            found = Findings(way, remark=str(error))
+        return replace(found, seconds=time.monotonic() - start)
+
+    def _by_graph(self, program: GroundProgram, deadline: Deadline) -> Findings:
         if len(program.heads) > _MOST_RULES:
             return Findings(self.way, remark=f"{len(program.heads):,} ground rules are too many to look at")
-        drawn = GroundGraph(program, self._deadline)
+        return self._shown(self.way, GroundGraph(program, deadline), deadline)
+
+    def _by_polynomials(self, program: GroundProgram, known: Findings) -> Findings:
+        polynomials = Polynomials(program, self._deadline)
+        found = self._shown(self.further, PolynomialGraph(program, polynomials, self._deadline), self._deadline)
+        if found.count is None:
+            return found
+        # Every symmetry that polynomials prove is among those that were found.
+        if known.count is not None and (known.count, known.moving_roles or 0) >= (found.count, found.moving_roles or 0):
+            return Findings(self.further, remark="no more")
+        if not all(map(polynomials.proves, found.generators)):
+            return self._proved(polynomials, found)
+        if not all(map(polynomials.proves, found.role_generators)):
+            return replace(found, moving_roles=None, role_generators=())
+        return found
+
+    def _proved(self, polynomials: Polynomials, found: Findings) -> Findings:
+        """Those among the symmetries that were found which are proved one by one."""
+        group = generated(found.generators, identity(self._words), _COUNTED)
+        if group is None:
+            return Findings(self.further, remark="too many to prove")
+        proved = tuple(filter(polynomials.proves, group))
+        return Findings(self.further, len(proved) - 1, self._keeping(proved), generators=proved[1:])
+
+    def _keeping(self, group: Iterable[Symmetry]) -> int:
+        held = [self._words.fluents.index(fluent) for fluent in self._game.initial.fluents]
+        return sum(symmetry.keeps(held) for symmetry in group) - 1
+
+    def _shown(self, way: str, drawn: GameGraph, deadline: Deadline) -> Findings:
+        """What the automorphisms of a graph say."""
         groups = _groups(drawn.graph, [
             drawn.colours(keep_roles=True, keep_all=True), drawn.colours(keep_roles=True),
-            drawn.colours(keep_roles=True, keep_initial=True), drawn.colours(keep_roles=False)], self._deadline)
+            drawn.colours(keep_roles=True, keep_initial=True), drawn.colours(keep_roles=False)], deadline)
         # The third group is of use for its size alone.
         chosen = [group for number, group in enumerate(groups) if number != 2]
-        found = _findings(self.way, chosen, lambda permutation: Symmetry(*drawn.restricted(permutation)), self._words)
+        found = _findings(way, chosen, lambda permutation: Symmetry(*drawn.restricted(permutation)), self._words)
         if found is None or len(groups) < 3:
-            return found or Findings(self.way, remark=_LATE)
+            return found or Findings(way, remark=_LATE)
         return replace(found, keeping_initial=groups[2].order // groups[0].order - 1)
 
     def _program(self) -> GroundProgram:

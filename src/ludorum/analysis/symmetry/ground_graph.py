@@ -7,13 +7,12 @@ program and shows more. All that is done to the program here is done to equals a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ludorum.analysis.symmetry.automorphisms import Graph, Permutation
+from ludorum.analysis.symmetry.game_graph import GameGraph
 from ludorum.clock import NEVER, Deadline
 from ludorum.errors import BudgetExceeded
-from ludorum.gdl.words import RANDOM
 from ludorum.ground import GroundProgram
 from ludorum.ground.stratified import components
 
@@ -50,14 +49,11 @@ class _Nodes:
         return self.all_of(frozenset(literal ^ 1 for literal in literals)) ^ 1
 
 
-class GroundGraph:
-    """Fluents come first among the vertices, then the moves role by role, then the roles.
-
-    Raises BudgetExceeded if the deadline passes before it is done.
-    """
+class GroundGraph(GameGraph):
+    """Beside fluents, moves and roles, a vertex for every literal that is read. Raises BudgetExceeded if it is late."""
 
     def __init__(self, program: GroundProgram, deadline: Deadline = NEVER) -> None:
-        self._program = program
+        super().__init__(program)
         self._deadline = deadline
         self._nodes = _Nodes([None])
         self._value: dict[int, int] = dict.fromkeys(program.facts, _TRUE)
@@ -66,44 +62,11 @@ class GroundGraph:
         #: The definition of every node that stands for an atom which needs itself.
         self._loops: dict[int, int] = {}
         self._define()
-        self.graph = Graph()
         #: The vertex of every literal that was drawn, the nodes whose inputs were not, and the answers to questions.
         self._drawn: dict[int, int] = {}
         self._pending: list[int] = []
         self._asked: list[int] = []
         self._draw()
-
-    @property
-    def _first_move(self) -> int:
-        return len(self._program.fluents)
-
-    @property
-    def _first_role(self) -> int:
-        return self._first_move + sum(map(len, self._program.moves))
-
-    def colours(self, *, keep_roles: bool, keep_initial: bool = False, keep_all: bool = False) -> list[Hashable]:
-        """The colours where roles, the initial state, or every single fluent and move stay what they are."""
-        colours = list(self.graph.colours)
-        if keep_roles:
-            for number in range(len(self._program.roles)):
-                colours[self._first_role + number] = ("role", number)
-        if keep_initial:
-            for fluent in self._program.initial:
-                colours[fluent] = "initial"
-        if keep_all:
-            colours[: self._first_role] = range(self._first_role)
-        return colours
-
-    def restricted(self, permutation: Permutation) -> tuple[Permutation, tuple[Permutation, ...], Permutation]:
-        """What an automorphism does to the numbers of fluents, of every role's moves, and of roles."""
-        roles = tuple(image - self._first_role for image in
-                      permutation[self._first_role : self._first_role + len(self._program.roles)])
-        starts = [self._first_move]
-        for of_role in self._program.moves:
-            starts.append(starts[-1] + len(of_role))
-        moves = tuple(tuple(image - starts[roles[role]] for image in permutation[starts[role] : starts[role + 1]])
-                      for role in range(len(roles)))
-        return permutation[: self._first_move], moves, roles
 
     # ---- what atoms mean ----
 
@@ -138,41 +101,16 @@ class GroundGraph:
     # ---- the graph ----
 
     def _draw(self) -> None:
-        program, graph = self._program, self.graph
-        for _ in program.fluents:
-            graph.vertex("fluent")
-        for moves in program.moves:
-            for _ in moves:
-                graph.vertex("move")
-        for name in program.roles:
-            graph.vertex("chance" if name.name == RANDOM else "role")
         for atom in self._given():
             self._drawn[self._value[atom]] = len(self._drawn)
-        for fluent, following in enumerate(program.next_atoms):
-            self._ask("next", following, fluent)
-        move = self._first_move
-        for role, (legal, goals, percepts) in enumerate(zip(program.legal_atoms, program.goal_atoms,
-                                                            program.percept_atoms, strict=True),
-                                                        start=self._first_role):
-            for allowed in legal:
-                graph.edge(role, move)
-                self._ask("legal", allowed, move)
-                move += 1
-            for value, atom in goals:
-                self._ask(("goal", value), atom, role)
-            for _, atom in percepts:
-                self._ask("percept", atom, role)
-        self._ask("terminal", program.terminal_atom)
+        for question, answer, about in self._questions():
+            vertex = self.graph.vertex(question)
+            if about is not None:
+                self.graph.edge(about, vertex)
+            literal = _FALSE if answer is None else self._value.get(answer, _FALSE)
+            self._asked.append(literal)
+            self.graph.edge(vertex, self._literal(literal))
         self._draw_nodes()
-
-    def _ask(self, question: Hashable, atom: int | None, about: int | None = None) -> None:
-        """A question about a fluent, a move or a role, and the literal that answers it."""
-        vertex = self.graph.vertex(question)
-        if about is not None:
-            self.graph.edge(about, vertex)
-        literal = _FALSE if atom is None else self._value.get(atom, _FALSE)
-        self._asked.append(literal)
-        self.graph.edge(vertex, self._literal(literal))
 
     def _literal(self, literal: int) -> int:
         """The vertex of a literal; what a node reads is drawn later."""

@@ -1,4 +1,4 @@
-"""What is known of the symmetries of a game, by two ways of looking for them."""
+"""What is known of the symmetries of a game, by three ways of looking for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ludorum.grammar import agree
 class Findings:
     """What one way found. Counts are of symmetries other than the identity, and None if they were not found in time."""
 
-    #: "rule graph" or "ground program".
+    #: "rule graph", "ground program" or "polynomials".
     way: str
     #: Those that keep every role.
     count: int | None = None
@@ -43,11 +43,18 @@ class Symmetries:
     words: Words | None
     by_rules: Findings
     by_ground: Findings
+    by_polynomials: Findings
+
+    @property
+    def ways(self) -> tuple[Findings, ...]:
+        return self.by_rules, self.by_ground, self.by_polynomials
 
     @cached_property
     def best(self) -> Findings:
-        """What the way found that found more."""
-        return max((self.by_ground, self.by_rules), key=lambda found: -1 if found.count is None else found.count)
+        """What the way found that found most."""
+        # The ground program first: of ways that found as many it tells most about what else there is.
+        return max((self.by_ground, self.by_polynomials, self.by_rules),
+                   key=lambda found: (-1 if found.count is None else found.count, found.moving_roles or 0))
 
     @property
     def count(self) -> int:
@@ -71,16 +78,17 @@ class Symmetries:
         ways = {found.way.replace(" ", "_"): {"count": found.count, "keeping_initial": found.keeping_initial,
                                               "moving_roles": found.moving_roles, "seconds": round(found.seconds, 3),
                                               "remark": found.remark}
-                for found in (self.by_rules, self.by_ground)}
+                for found in self.ways}
         return {"count": self.count, "keeping_initial": self.best.keeping_initial,
                 "moving_roles": self.best.moving_roles, "generators": generators(self.generators),
                 "role_generators": generators(self.best.role_generators), "ways": ways}
 
     def __str__(self) -> str:
         best = self.best
+        ways = "; ".join(map(str, self.ways))
         if best.count is None:
-            return f"symmetries: {self.by_rules}; {self.by_ground}"
-        lines = [f"{best.count:,} {agree(best.count, 'symmetry', 'symmetries')} ({self.by_rules}; {self.by_ground})"]
+            return f"symmetries: {ways}"
+        lines = [f"{best.count:,} {agree(best.count, 'symmetry', 'symmetries')} ({ways})"]
         if (keeping := best.keeping_initial) is not None:
             lines.append(f"{keeping:,} of them {agree(keeping, 'keeps', 'keep')} the initial state")
         if best.moving_roles:
