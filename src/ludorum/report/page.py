@@ -116,7 +116,7 @@ def _symmetries(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figure]:
     found = analysis.symmetries.value
     if found is None or found.words is None:
         return
-    generators = [(symmetry, "keeps the roles") for symmetry in found.generators]
+    generators = [(symmetry, "keeps the roles") for symmetry in found.best.players or found.generators]
     generators += [(symmetry, "exchanges roles") for symmetry in found.best.role_generators]
     for number, (symmetry, what) in enumerate(generators[:_MOST_PICTURES], start=1):
         moved = {found.words.fluents[i]: found.words.fluents[j] for i, j in enumerate(symmetry.fluents)}

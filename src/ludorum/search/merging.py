@@ -22,11 +22,8 @@ def for_core(symmetries: Symmetries | None) -> Core | None:
     words = None if symmetries is None else symmetries.words
     if symmetries is None or words is None:
         return None
-    # Not before it is needed: importing searches must not take as long as importing NumPy.
-    from ludorum.analysis.symmetry import small_group
-
     most = max(1, min(LARGEST_GROUP, _MOST_IMAGES // max(1, len(words.fluents))))
-    group = small_group(symmetries.generators, words, most)
+    group = symmetries.for_search(most)
     if len(group) < 2:
         return None
     starts = list(accumulate((len(moves) for moves in words.moves), initial=0))

@@ -136,7 +136,7 @@ class _Search:
 
         self._knows_symmetries = True
         symmetries = find_symmetries(self._game, seconds=min(_MOST_SECONDS, _SHARE * deadline.remaining))
-        if symmetries.words is not None and symmetries.count:
+        if symmetries.words is not None and symmetries.in_play != 0 and symmetries.count:
             self._core = self._searching(symmetries)
 
     def _searching(self, symmetries: Symmetries | None) -> Minimax:

@@ -1,4 +1,4 @@
-"""Looking for the symmetries of a game: by the graph of its rules, by that of its ground program, and by polynomials."""
+"""Looking for the symmetries of a game: by a graph of its rules, one of its ground program, and by polynomials."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ludorum.analysis.symmetry.automorphisms import Graph, Group, Permutation, a
 from ludorum.analysis.symmetry.checking import agrees
 from ludorum.analysis.symmetry.game_graph import GameGraph
 from ludorum.analysis.symmetry.ground_graph import GroundGraph
+from ludorum.analysis.symmetry.in_play import InPlay, in_play
 from ludorum.analysis.symmetry.polynomial_graph import PolynomialGraph
 from ludorum.analysis.symmetry.polynomials import Polynomials
 from ludorum.analysis.symmetry.rule_graph import RuleGraph, Scrambling, Symbol
@@ -45,14 +46,20 @@ def find_symmetries(game: Game, *, seconds: float | None = 10.0, deadline: Deadl
     reasoner = game.reasoner
     if not isinstance(reasoner, CircuitReasoner):
         by_rules = _by_rules(game, None, goal_values(game.rules), _part(deadline, 1.0))
-        return Symmetries(None, by_rules, *(Findings(way, remark=f"there is no ground program: {game.why}")
-                                            for way in (_GroundWay.way, _GroundWay.further)))
+        remark = f"there is no ground program: {game.why}"
+        return Symmetries(None, by_rules, Findings(_GroundWay.way, remark=remark),
+                          Findings(_GroundWay.further, remark=remark))
     circuit = reasoner.circuit
     words = Words(circuit.roles, circuit.fluents, circuit.moves)
     values = {value for goals in circuit.goals for value, _ in goals}
     by_rules = _by_rules(game, words, values, _part(deadline, _FOR_RULES))
-    found = by_rules, *_GroundWay(game, words, deadline).findings()
-    return Symmetries(words, *(_checked(game, findings) for findings in found))
+    by_ground = _GroundWay(game, words, deadline)
+    graph, polynomials = by_ground.findings()
+    if by_rules.count is not None and by_rules.count < _COUNTED:
+        group = generated(by_rules.generators, identity(words), _COUNTED)
+        by_rules = _with_play(by_rules, group or (), by_ground.reasons)
+    return Symmetries(words, _checked(game, by_rules), _checked(game, graph), _checked(game, polynomials),
+                      by_ground.reasons)
 
 
 def _part(deadline: Deadline, share: float) -> Deadline:
@@ -65,6 +72,17 @@ def _checked(game: Game, found: Findings) -> Findings:
     if not wrong:
         return found
     return Findings(found.way, seconds=found.seconds, remark="what was found does not agree with random games")
+
+
+def _with_play(found: Findings, group: Iterable[Symmetry], reasons: InPlay) -> Findings:
+    """The findings with what the symmetries do in play, where all of them are known."""
+    if not reasons:
+        return found
+    matter = [fluent for fluent, reason in enumerate(reasons) if reason is None]
+    effects = {tuple(symmetry.fluents[fluent] for fluent in matter): symmetry for symmetry in group
+               if all(reasons[image] == reason for image, reason in zip(symmetry.fluents, reasons, strict=True))}
+    effects.pop(tuple(matter), None)
+    return replace(found, in_play=len(effects), players=_sorted(effects.values()))
 
 
 # ---- by rules ----
@@ -172,11 +190,14 @@ class _GroundWay:
         self._game = game
         self._words = words
         self._deadline = deadline
+        #: Why fluents make no difference in play, as soon as it is known.
+        self.reasons: InPlay = ()
 
     def findings(self) -> tuple[Findings, Findings]:
         start = time.monotonic()
         try:
             program = self._program()
+            self.reasons = in_play(program)
         except BudgetExceeded as error:
             return (Findings(self.way, seconds=time.monotonic() - start, remark=str(error)),
                     Findings(self.further, remark="there is no ground program"))
@@ -215,23 +236,31 @@ class _GroundWay:
         if group is None:
             return Findings(self.further, remark="too many to prove")
         proved = tuple(filter(polynomials.proves, group))
-        return Findings(self.further, len(proved) - 1, self._keeping(proved), generators=proved[1:])
-
-    def _keeping(self, group: Iterable[Symmetry]) -> int:
         held = [self._words.fluents.index(fluent) for fluent in self._game.initial.fluents]
-        return sum(symmetry.keeps(held) for symmetry in group) - 1
+        keeping = sum(symmetry.keeps(held) for symmetry in proved) - 1
+        return _with_play(Findings(self.further, len(proved) - 1, keeping, generators=proved[1:]), proved, self.reasons)
 
     def _shown(self, way: str, drawn: GameGraph, deadline: Deadline) -> Findings:
         """What the automorphisms of a graph say."""
         groups = _groups(drawn.graph, [
             drawn.colours(keep_roles=True, keep_all=True), drawn.colours(keep_roles=True),
-            drawn.colours(keep_roles=True, keep_initial=True), drawn.colours(keep_roles=False)], deadline)
+            drawn.colours(keep_roles=True, keep_initial=True), drawn.colours(keep_roles=False),
+            drawn.colours_in_play(self.reasons, keep_all=True), drawn.colours_in_play(self.reasons, keep_all=False)],
+            deadline)
+
+        def tabulated(permutation: Permutation) -> Symmetry:
+            return Symmetry(*drawn.restricted(permutation))
+
         # The third group is of use for its size alone.
-        chosen = [group for number, group in enumerate(groups) if number != 2]
-        found = _findings(way, chosen, lambda permutation: Symmetry(*drawn.restricted(permutation)), self._words)
+        found = _findings(way, [*groups[:2], *groups[3:4]], tabulated, self._words)
         if found is None or len(groups) < 3:
             return found or Findings(way, remark=_LATE)
-        return replace(found, keeping_initial=groups[2].order // groups[0].order - 1)
+        found = replace(found, keeping_initial=groups[2].order // groups[0].order - 1)
+        if len(groups) < 6:
+            return found
+        alike, players = groups[4:]
+        return replace(found, in_play=players.order // alike.order - 1,
+                       players=_sorted(map(tabulated, players.generators)))
 
     def _program(self) -> GroundProgram:
         """The ground rules as they are written, or taken apart first where they are too many otherwise."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from ludorum.analysis.symmetry.automorphisms import Graph, Permutation
+from ludorum.analysis.symmetry.in_play import InPlay
 from ludorum.gdl.words import RANDOM
 from ludorum.ground import GroundProgram
 
@@ -42,6 +43,16 @@ class GameGraph:
                 colours[fluent] = "initial"
         if keep_all:
             colours[: self._first_role] = range(self._first_role)
+        return colours
+
+    def colours_in_play(self, reasons: InPlay, *, keep_all: bool) -> list[Hashable]:
+        """The colours where roles stay, and fluents change places only with those that are as good in play.
+
+        Where all are kept, those that make a difference stay what they are.
+        """
+        colours = self.colours(keep_roles=True)
+        for fluent, reason in enumerate(reasons):
+            colours[fluent] = ("fluent", fluent if keep_all and reason is None else reason)
         return colours
 
     def restricted(self, permutation: Permutation) -> tuple[Permutation, tuple[Permutation, ...], Permutation]:

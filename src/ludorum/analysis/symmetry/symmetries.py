@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
-from ludorum.analysis.symmetry.symmetry import Symmetry, Words, generated, identity
+from ludorum.analysis.symmetry.in_play import InPlay
+from ludorum.analysis.symmetry.symmetry import Symmetry, Words, generated, identity, small_group
 from ludorum.grammar import agree
 
 
@@ -26,6 +29,10 @@ class Findings:
     generators: tuple[Symmetry, ...] = ()
     #: Together with those, all that move roles are made of these.
     role_generators: tuple[Symmetry, ...] = ()
+    #: How many different things those that keep roles do to fluents that make a difference in play, and those of which
+    #: they are made.
+    in_play: int | None = None
+    players: tuple[Symmetry, ...] = ()
     seconds: float = 0.0
     #: What went wrong or was left out, in a few words.
     remark: str = ""
@@ -33,7 +40,12 @@ class Findings:
     def __str__(self) -> str:
         if self.count is None:
             return f"{self.way}: {self.remark}"
-        return f"{self.way}: {self.count:,}" + (f" ({self.remark})" if self.remark else "")
+        return f"{self.way}: {_told(self.count)}" + (f" ({self.remark})" if self.remark else "")
+
+
+def _told(count: int) -> str:
+    # Nobody reads more digits; and the numbers may be too large for a float.
+    return f"{count:,}" if count < 10**12 else f"{Decimal(count):.2e}"
 
 
 @dataclass(frozen=True)
@@ -44,6 +56,8 @@ class Symmetries:
     by_rules: Findings
     by_ground: Findings
     by_polynomials: Findings
+    #: Of every fluent why it makes no difference in play, None if it may make one.
+    reasons: InPlay = ()
 
     @property
     def ways(self) -> tuple[Findings, ...]:
@@ -65,6 +79,25 @@ class Symmetries:
     def generators(self) -> tuple[Symmetry, ...]:
         return self.best.generators
 
+    @property
+    def in_play(self) -> int | None:
+        """How many different things they do to what makes a difference in play; None if that is not known."""
+        return self.best.in_play
+
+    def for_search(self, most: int, kept: Iterable[int] = ()) -> tuple[Symmetry, ...]:
+        """As many as together do no more than `most` different things in play, the identity first.
+
+        What they do in play is a group, unless they are cut: then a part of it that is one. These fluents are kept.
+        """
+        if self.words is None:
+            return ()
+        best, kept = self.best, list(kept)
+        is_known = best.in_play is not None
+        usable = [symmetry for symmetry in (best.players if is_known else best.generators)
+                  if all(symmetry.fluents[fluent] == fluent for fluent in kept)]
+        matter = [fluent for fluent in range(len(self.words.fluents)) if not (is_known and self.reasons[fluent])]
+        return small_group(usable, self.words, most, lambda symmetry: tuple(symmetry.fluents[i] for i in matter))
+
     def group(self, most: int = 10_000) -> tuple[Symmetry, ...] | None:
         """Every symmetry that keeps the roles, the identity first; None if there are more than `most`."""
         if self.words is None or self.count >= most:
@@ -76,10 +109,11 @@ class Symmetries:
             return [] if self.words is None else [symmetry.described(self.words) for symmetry in found]
 
         ways = {found.way.replace(" ", "_"): {"count": found.count, "keeping_initial": found.keeping_initial,
-                                              "moving_roles": found.moving_roles, "seconds": round(found.seconds, 3),
+                                              "moving_roles": found.moving_roles, "in_play": found.in_play,
+                                              "seconds": round(found.seconds, 3),
                                               "remark": found.remark}
                 for found in self.ways}
-        return {"count": self.count, "keeping_initial": self.best.keeping_initial,
+        return {"count": self.count, "in_play": self.in_play, "keeping_initial": self.best.keeping_initial,
                 "moving_roles": self.best.moving_roles, "generators": generators(self.generators),
                 "role_generators": generators(self.best.role_generators), "ways": ways}
 
@@ -88,9 +122,11 @@ class Symmetries:
         ways = "; ".join(map(str, self.ways))
         if best.count is None:
             return f"symmetries: {ways}"
-        lines = [f"{best.count:,} {agree(best.count, 'symmetry', 'symmetries')} ({ways})"]
+        lines = [f"{_told(best.count)} {agree(best.count, 'symmetry', 'symmetries')} ({ways})"]
+        if best.in_play is not None and best.in_play != best.count:
+            lines.append(f"{_told(best.in_play)} by what can make a difference in play")
         if (keeping := best.keeping_initial) is not None:
-            lines.append(f"{keeping:,} of them {agree(keeping, 'keeps', 'keep')} the initial state")
+            lines.append(f"{_told(keeping)} of them {agree(keeping, 'keeps', 'keep')} the initial state")
         if best.moving_roles:
-            lines.append(f"{best.moving_roles:,} more {agree(best.moving_roles, 'exchanges', 'exchange')} roles")
+            lines.append(f"{_told(best.moving_roles)} more {agree(best.moving_roles, 'exchanges', 'exchange')} roles")
         return "; ".join(lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,29 +64,38 @@ def identity(words: Words) -> Symmetry:
                     tuple(range(len(words.roles))))
 
 
-def generated(generators: Iterable[Symmetry], start: Symmetry, most: int) -> tuple[Symmetry, ...] | None:
-    """All symmetries that follow from some, the identity `start` first; None if there are more than `most`."""
+def _whole(symmetry: Symmetry) -> Hashable:
+    return symmetry
+
+
+def generated(generators: Iterable[Symmetry], start: Symmetry, most: int,
+              effect: Callable[[Symmetry], Hashable] = _whole) -> tuple[Symmetry, ...] | None:
+    """All symmetries that follow from some, the identity `start` first; None if there are more than `most`.
+
+    Of those that have the same effect there is only one.
+    """
     generators = tuple(generators)
-    group = {start: None}
+    group = {effect(start): start}
     new = [start]
     while new:
         element = new.pop()
         for generator in generators:
             product = element.then(generator)
-            if product not in group:
+            if (does := effect(product)) not in group:
                 if len(group) >= most:
                     return None
-                group[product] = None
+                group[does] = product
                 new.append(product)
-    return tuple(group)
+    return tuple(group.values())
 
 
-def small_group(generators: Iterable[Symmetry], words: Words, most: int) -> tuple[Symmetry, ...]:
-    """All products of as many of the generators as make no group of more than `most`; the identity is the first."""
+def small_group(generators: Iterable[Symmetry], words: Words, most: int,
+                effect: Callable[[Symmetry], Hashable] = _whole) -> tuple[Symmetry, ...]:
+    """All products of as many of the generators as have no more than `most` effects; the identity is the first."""
     used: list[Symmetry] = []
     group: tuple[Symmetry, ...] = (identity(words),)
     for generator in generators:
-        larger = generated([*used, generator], identity(words), most)
+        larger = generated([*used, generator], identity(words), most, effect)
         if larger is not None:
             group = larger
             used.append(generator)

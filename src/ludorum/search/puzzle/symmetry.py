@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludorum.analysis.symmetry import find_symmetries, small_group
+from ludorum.analysis.symmetry import find_symmetries
 from ludorum.clock import Deadline
 from ludorum.game import Game
 from ludorum.search.puzzle.problem import Permutations, Problem
@@ -18,7 +18,5 @@ def permutations(game: Game, problem: Problem, deadline: Deadline) -> Permutatio
     symmetries = find_symmetries(game, seconds=min(_SECONDS, max(0.1, _SHARE * deadline.remaining)))
     if symmetries.words is None:
         return ()
-    usable = [symmetry for symmetry in symmetries.generators
-              if all(symmetry.fluents[fluent] == fluent for fluent in problem.counter)]
-    group = small_group(usable, symmetries.words, _LARGEST_GROUP)
+    group = symmetries.for_search(_LARGEST_GROUP, kept=problem.counter)
     return tuple(sorted({symmetry.fluents for symmetry in group} - {tuple(range(len(symmetries.words.fluents)))}))
