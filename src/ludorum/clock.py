@@ -29,6 +29,10 @@ class Deadline:
         """A little earlier, to be on the way back by then: a twentieth of the time left, at most 50 ms."""
         return self if self.at is None else Deadline(self.at - min(0.05, 0.05 * max(0.0, self.remaining)))
 
+    def part(self, share: float) -> Deadline:
+        """The moment when this share of the time that is left is over."""
+        return self if self.at is None else Deadline.within(share * max(0.0, self.remaining))
+
     @property
     def remaining(self) -> float:
         """Seconds left, negative when it has passed."""
