@@ -12,6 +12,7 @@ import ludorum
 from ludorum import Game
 from ludorum.analysis.symmetry import Symmetries, Symmetry, find_symmetries
 from ludorum.analysis.symmetry.polynomials import Polynomials
+from ludorum.analysis.symmetry.strata import Strata
 from ludorum.analysis.symmetry.symmetry import identity
 from ludorum.ground import ground
 
@@ -139,7 +140,7 @@ def test_what_needs_itself_is_unrolled_as_far_as_it_can_lead() -> None:
     assert set(symmetries.group() or ()) <= tried(game, symmetries)
     words = symmetries.words
     assert words is not None
-    polynomials = Polynomials(ground(game.rules))
+    polynomials = Polynomials(Strata(ground(game.rules)))
     assert polynomials.proves(identity(words))
 
 
@@ -160,7 +161,7 @@ def test_only_what_carries_every_polynomial_to_its_image_is_proved() -> None:
     words, group = symmetries.words, symmetries.group()
     assert words is not None
     assert group is not None
-    polynomials = Polynomials(ground(game.rules, split="never"))
+    polynomials = Polynomials(Strata(ground(game.rules, split="never")))
     assert all(map(polynomials.proves, group))
     same = identity(words)
     for one, other in combinations(range(len(words.fluents)), 2):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from ludorum.analysis.symmetry.automorphisms import Permutation
@@ -13,6 +14,7 @@ from ludorum.analysis.symmetry.ground_graph import GroundGraph
 from ludorum.analysis.symmetry.in_play import InPlay, in_play
 from ludorum.analysis.symmetry.polynomial_graph import PolynomialGraph
 from ludorum.analysis.symmetry.polynomials import Polynomials
+from ludorum.analysis.symmetry.strata import Strata
 from ludorum.analysis.symmetry.symmetries import Findings
 from ludorum.analysis.symmetry.symmetry import Symmetry, Words, generated, identity
 from ludorum.clock import Deadline
@@ -22,9 +24,9 @@ from ludorum.ground import GroundProgram, ground
 
 # The part of the time for grounding without taking rules apart, which may break symmetries.
 _FOR_WHOLE = 0.25
-# And the part of what is left then for the graph of the ground program; polynomials have the rest.
-_FOR_GRAPH = 0.6
-# More ground rules than this are not drawn.
+# And the parts of what is left then for what can change in play, and for polynomials; the graph has the rest.
+_FOR_PLAY, _FOR_POLYNOMIALS = 0.2, 0.5
+# More ground rules than this are not looked at.
 _MOST_RULES = 400_000
 
 
@@ -37,48 +39,47 @@ class GroundWay:
         self._game = game
         self._words = words
         self._deadline = deadline
+        self._initial = [words.fluents.index(fluent) for fluent in game.initial.fluents]
         #: Why fluents make no difference in play, as soon as it is known.
         self.reasons: InPlay = ()
 
     def findings(self) -> tuple[Findings, Findings]:
         start = time.monotonic()
         try:
-            program = self._program()
-            self.reasons = in_play(program)
+            strata = Strata(self._program())
         except BudgetExceeded as error:
             return (Findings(self.way, seconds=time.monotonic() - start, remark=str(error)),
                     Findings(self.further, remark="there is no ground program"))
-        by_graph = self._timed(self.way, lambda: self._by_graph(program, self._deadline.part(_FOR_GRAPH)), start)
-        return by_graph, self._timed(self.further, lambda: self._by_polynomials(program, by_graph), time.monotonic())
+        with suppress(BudgetExceeded):
+            self.reasons = in_play(strata, self._deadline.part(_FOR_PLAY))
+        # They take less time than the graph of a large game, and show what it shows but for a few games.
+        polynomials = self._timed(self.further, self._by_polynomials, strata, self._deadline.part(_FOR_POLYNOMIALS))
+        graph = self._timed(self.way, self._by_graph, strata, self._deadline)
+        return graph, polynomials
 
-    def _timed(self, way: str, look: Callable[[], Findings], start: float) -> Findings:
+    def _timed(self, way: str, look: Callable[[Strata, Deadline], Findings], strata: Strata,
+               deadline: Deadline) -> Findings:
+        start = time.monotonic()
         try:
-            found = look()
+            found = look(strata, deadline)
         except BudgetExceeded as error:
             found = Findings(way, remark=str(error))
         return replace(found, seconds=time.monotonic() - start)
 
-    def _by_graph(self, program: GroundProgram, deadline: Deadline) -> Findings:
-        if len(program.heads) > _MOST_RULES:
-            return Findings(self.way, remark=f"{len(program.heads):,} ground rules are too many to look at")
-        return self._shown(self.way, program, GroundGraph(program, deadline), deadline, lambda found: found)
+    def _by_graph(self, strata: Strata, deadline: Deadline) -> Findings:
+        return self._shown(self.way, GroundGraph(strata, deadline), deadline, lambda found: found)
 
-    def _by_polynomials(self, program: GroundProgram, known: Findings) -> Findings:
-        polynomials = Polynomials(program, self._deadline)
+    def _by_polynomials(self, strata: Strata, deadline: Deadline) -> Findings:
+        polynomials = Polynomials(strata, deadline)
 
         def proved(found: Findings) -> Findings:
-            # Every symmetry that polynomials prove is among those that were found.
-            if known.count is not None and ((known.count, known.moving_roles or 0)
-                                            >= (found.count or 0, found.moving_roles or 0)):
-                return Findings(self.further, remark="no more")
             if not all(map(polynomials.proves, found.generators)):
                 return self._proved_one_by_one(polynomials, found)
             if not all(map(polynomials.proves, found.role_generators)):
                 return replace(found, moving_roles=None, role_generators=())
             return found
 
-        drawn = PolynomialGraph(program, polynomials, self._deadline)
-        return self._shown(self.further, program, drawn, self._deadline, proved)
+        return self._shown(self.further, PolynomialGraph(strata.program, polynomials, deadline), deadline, proved)
 
     def _proved_one_by_one(self, polynomials: Polynomials, found: Findings) -> Findings:
         group = generated(found.generators, identity(self._words), COUNTED)
@@ -87,7 +88,7 @@ class GroundWay:
         proved = tuple(filter(polynomials.proves, group))
         return Findings(self.further, len(proved) - 1, generators=proved[1:])
 
-    def _shown(self, way: str, program: GroundProgram, drawn: GameGraph, deadline: Deadline,
+    def _shown(self, way: str, drawn: GameGraph, deadline: Deadline,
                proved: Callable[[Findings], Findings]) -> Findings:
         """What the automorphisms of a graph say, as far as it is proved."""
         groups = groups_of(drawn.graph, [drawn.colours(keep_roles=True, keep_all=True), drawn.colours(keep_roles=True),
@@ -99,12 +100,12 @@ class GroundWay:
         found = findings(way, groups, tabulated, self._words)
         if found is None or found.count is None:
             return found or Findings(way, remark=LATE)
-        found = with_initial(proved(found), list(program.initial), self._words)
+        found = with_initial(proved(found), self._initial, self._words)
         found = with_play(found, self.reasons, self._words)
         if found.count is not None and found.keeping_initial is None:
             kept = groups_of(drawn.graph, [drawn.colours(keep_roles=True, keep_initial=True)], deadline)
             found = replace(found, keeping_initial=kept[0].order // groups[0].order - 1 if kept else None)
-        if found.count is not None and found.in_play is None:
+        if found.count is not None and found.in_play is None and self.reasons:
             alike = groups_of(drawn.graph, [drawn.colours_in_play(self.reasons, keep_all=wanted)
                                             for wanted in (True, False)], deadline)
             if len(alike) == 2:
@@ -121,4 +122,7 @@ class GroundWay:
                 return program
         except TooLargeToGround:
             pass
-        return ground(rules, seconds=min(60.0, max(0.01, self._deadline.remaining)))
+        program = ground(rules, seconds=min(60.0, max(0.01, self._deadline.remaining)))
+        if len(program.heads) > _MOST_RULES:
+            raise BudgetExceeded(f"{len(program.heads):,} ground rules are too many to look at")
+        return program

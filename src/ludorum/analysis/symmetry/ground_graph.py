@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ludorum.analysis.symmetry.game_graph import GameGraph
+from ludorum.analysis.symmetry.strata import Strata
 from ludorum.clock import NEVER, Deadline
 from ludorum.errors import BudgetExceeded
-from ludorum.ground import GroundProgram
-from ludorum.ground.stratified import components
 
 # A literal is twice a node, plus 1 for its negation. Node 0 is false.
 _FALSE, _TRUE = 0, 1
@@ -52,7 +51,8 @@ class _Nodes:
 class GroundGraph(GameGraph):
     """Beside fluents, moves and roles, a vertex for every literal that is read. Raises BudgetExceeded if it is late."""
 
-    def __init__(self, program: GroundProgram, deadline: Deadline = NEVER) -> None:
+    def __init__(self, strata: Strata, deadline: Deadline = NEVER) -> None:
+        program = strata.program
         super().__init__(program)
         self._deadline = deadline
         self._nodes = _Nodes([None])
@@ -61,7 +61,7 @@ class GroundGraph(GameGraph):
             self._value[atom] = 2 * self._nodes.add()
         #: The definition of every node that stands for an atom which needs itself.
         self._loops: dict[int, int] = {}
-        self._define()
+        self._define(strata)
         #: The vertex of every literal that was drawn, the nodes whose inputs were not, and the answers to questions.
         self._drawn: dict[int, int] = {}
         self._pending: list[int] = []
@@ -75,22 +75,15 @@ class GroundGraph(GameGraph):
         for moves in self._program.move_atoms:
             yield from moves
 
-    def _define(self) -> None:
-        bodies: dict[int, list[tuple[int, ...]]] = {}
-        for head, body in zip(self._program.heads, self._program.bodies, strict=True):
-            bodies.setdefault(head, []).append(body)
-        depends = {head: {literal if literal >= 0 else ~literal for body in found for literal in body}
-                   for head, found in bodies.items()}
-        for number, component in enumerate(components(depends)):
-            if number % _TICK == 0:
-                self._check_time()
-            if len(component) == 1 and component[0] not in depends[component[0]]:
-                self._value[component[0]] = self._disjunction(bodies[component[0]])
+    def _define(self, strata: Strata) -> None:
+        for atoms, need_each_other in strata.in_order(self._deadline):
+            if not need_each_other:
+                self._value[atoms[0]] = self._disjunction(strata.bodies[atoms[0]])
                 continue
-            for atom in component:
+            for atom in atoms:
                 self._value[atom] = 2 * self._nodes.add()
-            for atom in component:
-                self._loops[self._value[atom] >> 1] = self._disjunction(bodies[atom])
+            for atom in atoms:
+                self._loops[self._value[atom] >> 1] = self._disjunction(strata.bodies[atom])
 
     def _disjunction(self, bodies: list[tuple[int, ...]]) -> int:
         get = self._value.get

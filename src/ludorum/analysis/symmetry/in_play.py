@@ -10,16 +10,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ludorum.ground import GroundProgram
-from ludorum.ground.stratified import components
+from ludorum.analysis.symmetry.strata import Strata
+from ludorum.clock import NEVER, Deadline
+from ludorum.errors import BudgetExceeded
+
+# How many literals are found between two looks at the clock.
+_TICK = 1 << 10
 
 #: Of every fluent None, or the reason why it makes no difference.
 InPlay = tuple[str | None, ...]
 
 
-def in_play(program: GroundProgram) -> InPlay:
-    """Which fluents make a difference in some match, as far as it can be told cheaply; never too few."""
-    possible = _Possible(program)
+def in_play(strata: Strata, deadline: Deadline = NEVER) -> InPlay:
+    """Which fluents make a difference in some match, as far as it can be told cheaply; never too few.
+
+    Raises BudgetExceeded when the deadline has passed.
+    """
+    possible = _Possible(strata, deadline)
     read = possible.read()
 
     def of_fluent(atom: int) -> str | None:
@@ -27,14 +34,14 @@ def in_play(program: GroundProgram) -> InPlay:
             return "always holds" if atom in possible.literals else "never holds"
         return None if atom in read else "is not read"
 
-    return tuple(map(of_fluent, program.fluent_atoms))
+    return tuple(map(of_fluent, strata.program.fluent_atoms))
 
 
 class _Possible:
     """The literals that may hold in play: an atom `a`, or its negation `~a`."""
 
-    def __init__(self, program: GroundProgram) -> None:
-        self._program = program
+    def __init__(self, strata: Strata, deadline: Deadline) -> None:
+        self._program = program = strata.program
         self._heads = program.heads
         self._bodies = [frozenset(body) for body in program.bodies]
         self._readers: dict[int, list[int]] = defaultdict(list)
@@ -48,7 +55,7 @@ class _Possible:
         self._following = dict(self._consequences())
         self.literals: set[int] = set()
         self._new: list[int] = []
-        self._find()
+        self._find(strata, deadline)
 
     def varies(self, atom: int) -> bool:
         return atom in self.literals and ~atom in self.literals
@@ -100,20 +107,20 @@ class _Possible:
             yield from (~atom for atom in atoms)
         yield from (~atom for atom in range(program.atom_count)
                     if atom not in self._standing and atom not in program.facts and atom not in inputs)
-        # What is only derived from itself is false, however its rules read.
-        depends: dict[int, set[int]] = defaultdict(set)
-        for head, body in zip(self._heads, self._bodies, strict=True):
-            depends[head].update(literal if literal >= 0 else ~literal for literal in body)
-        for component in components(depends):
-            if len(component) > 1 or component[0] in depends[component[0]]:
-                yield from (~atom for atom in component)
         yield from (head for head, body in zip(self._heads, self._bodies, strict=True) if not body)
 
-    def _find(self) -> None:
+    def _find(self, strata: Strata, deadline: Deadline) -> None:
         failing: set[int] = set()
         for literal in self._given():
             self._add(literal)
+        for atoms, need_each_other in strata.in_order(deadline):
+            if need_each_other:
+                # What is only derived from itself is false, however its rules read.
+                for atom in atoms:
+                    self._add(~atom)
         while self._new:
+            if len(self.literals) % _TICK == 0 and deadline.passed:
+                raise BudgetExceeded("what can change in play was not found out in time")
             literal = self._new.pop()
             for rule in self._readers[literal]:
                 self._missing[rule] -= 1

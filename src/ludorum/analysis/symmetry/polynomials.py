@@ -21,11 +21,10 @@ from hashlib import blake2b
 from heapq import heappop, heappush
 from itertools import accumulate, repeat
 
+from ludorum.analysis.symmetry.strata import Strata
 from ludorum.analysis.symmetry.symmetry import Symmetry
 from ludorum.clock import NEVER, Deadline
 from ludorum.errors import BudgetExceeded
-from ludorum.ground import GroundProgram
-from ludorum.ground.stratified import components
 
 PRIME = 2**255 - 19
 _MOST_DEGREE = 2**32
@@ -52,7 +51,8 @@ class Answers:
 class Polynomials:
     """Those of a ground program. Raises BudgetExceeded if they are not found in time."""
 
-    def __init__(self, program: GroundProgram, deadline: Deadline = NEVER) -> None:
+    def __init__(self, strata: Strata, deadline: Deadline = NEVER) -> None:
+        program = strata.program
         self._deadline = deadline
         self.fluents = len(program.fluents)
         self.moves = tuple(map(len, program.moves))
@@ -71,7 +71,7 @@ class Polynomials:
             self.inputs.append((self._input(source), self._input(source)))
             self._atoms[atom] = self.inputs[-1][0]
         self._negations = dict(self.inputs) | {_FALSE: _TRUE, _TRUE: _FALSE}
-        self._derive(program)
+        self._derive(strata)
         of = self.of
         self.answers = Answers(
             tuple(map(of, program.next_atoms)), tuple(tuple(map(of, atoms)) for atoms in program.legal_atoms),
@@ -123,25 +123,19 @@ class Polynomials:
 
     # ---- from rules to polynomials ----
 
-    def _derive(self, program: GroundProgram) -> None:
-        bodies: dict[int, set[tuple[int, ...]]] = {}
-        for head, body in zip(program.heads, program.bodies, strict=True):
-            bodies.setdefault(head, set()).add(body)
-        depends = {head: {literal if literal >= 0 else ~literal for body in found for literal in body}
-                   for head, found in bodies.items()}
-        for number, component in enumerate(components(depends)):
-            if number % _TICK == 0:
-                self._check_time()
-            if len(component) == 1 and component[0] not in depends[component[0]]:
-                self._atoms[component[0]] = self._sum(bodies[component[0]])
+    def _derive(self, strata: Strata) -> None:
+        bodies = strata.bodies
+        for atoms, need_each_other in strata.in_order(self._deadline):
+            if not need_each_other:
+                self._atoms[atoms[0]] = self._sum(bodies[atoms[0]])
                 continue
-            size = sum(len(body) + 1 for atom in component for body in bodies[atom])
-            if len(component) * size > _MOST_UNROLLED:
-                raise BudgetExceeded(f"{len(component):,} atoms need each other, too many to unroll")
-            # What is true of a component is derived in as many rounds as it has atoms, if not before.
-            for _ in component:
+            size = sum(len(body) + 1 for atom in atoms for body in bodies[atom])
+            if len(atoms) * size > _MOST_UNROLLED:
+                raise BudgetExceeded(f"{len(atoms):,} atoms need each other, too many to unroll")
+            # What is true of them is derived in as many rounds as they are, if not before.
+            for _ in atoms:
                 self._check_time()
-                self._atoms.update([(atom, self._sum(bodies[atom])) for atom in component])
+                self._atoms.update([(atom, self._sum(bodies[atom])) for atom in atoms])
 
     def _sum(self, bodies: Iterable[tuple[int, ...]]) -> int:
         return self._add(_SUM, {self._product(body) for body in bodies} - {_FALSE})
