@@ -60,6 +60,7 @@ class Polynomials:
         self._parts: list[tuple[int, ...]] = [(), ()]
         self._degrees = [0, 0]
         self._values = [0, 1]
+        self._kept: dict[int, list[int]] = {}
         #: The same polynomial always has the same number.
         self._known = {0: _FALSE, 1: _TRUE}
         inputs = [*program.fluent_atoms, *(atom for atoms in program.move_atoms for atom in atoms)]
@@ -199,22 +200,29 @@ class Polynomials:
 
         They are those where all inputs have the same value: inputs that can change places in it have the same.
         """
-        values, slopes = self._alike, {number: 1}
-        waiting, found = [-number], {}
+        slopes, waiting, found = {number: 1}, [-number], {}
         while waiting:
+            # The largest first: what a polynomial is made of comes before it.
             number = -heappop(waiting)
             slope = slopes.pop(number)
-            kind, parts = self._kinds[number], self._parts[number]
-            if kind not in (_SUM, _PRODUCT):
+            if self._kinds[number] not in (_SUM, _PRODUCT):
                 found[number] = slope
                 continue
-            for part, factor in zip(parts, _without_each([values[part] for part in parts])
-                                    if kind == _PRODUCT else repeat(1), strict=False):
-                if part not in slopes:
-                    slopes[part] = 0
+            for part, factor in zip(self._parts[number], self._factors(number), strict=False):
+                if part in slopes:
+                    slopes[part] = (slopes[part] + slope * factor) % PRIME
+                else:
+                    slopes[part] = slope * factor % PRIME
                     heappush(waiting, -part)
-                slopes[part] = (slopes[part] + slope * factor) % PRIME
         return found
+
+    def _factors(self, number: int) -> Iterable[int]:
+        """The derivatives of a sum or a product by its parts; products are kept, many polynomials may read them."""
+        if self._kinds[number] == _SUM:
+            return repeat(1)
+        if number not in self._kept:
+            self._kept[number] = list(_without_each([self._alike[part] for part in self._parts[number]]))
+        return self._kept[number]
 
     @cached_property
     def _alike(self) -> list[int]:
