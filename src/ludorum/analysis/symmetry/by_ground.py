@@ -24,8 +24,8 @@ from ludorum.ground import GroundProgram, ground
 
 # The part of the time for grounding without taking rules apart, which may break symmetries.
 _FOR_WHOLE = 0.25
-# And the parts of what is left then for what can change in play, and for polynomials; the graph has the rest.
-_FOR_PLAY, _FOR_POLYNOMIALS = 0.2, 0.5
+# And the part of what is left then for the graph; it takes that long in large games only, where polynomials do, too.
+_FOR_GRAPH = 0.85
 # More ground rules than this are not looked at.
 _MOST_RULES = 400_000
 
@@ -50,36 +50,36 @@ class GroundWay:
         except BudgetExceeded as error:
             return (Findings(self.way, seconds=time.monotonic() - start, remark=str(error)),
                     Findings(self.further, remark="there is no ground program"))
-        with suppress(BudgetExceeded):
-            self.reasons = in_play(strata, self._deadline.part(_FOR_PLAY))
-        # They take less time than the graph of a large game, and show what it shows but for a few games.
-        polynomials = self._timed(self.further, self._by_polynomials, strata, self._deadline.part(_FOR_POLYNOMIALS))
-        graph = self._timed(self.way, self._by_graph, strata, self._deadline)
-        return graph, polynomials
+        graph = self._timed(self.way, lambda: self._by_graph(strata, self._deadline.part(_FOR_GRAPH)), start)
+        return graph, self._timed(self.further, lambda: self._by_polynomials(strata, graph), time.monotonic())
 
-    def _timed(self, way: str, look: Callable[[Strata, Deadline], Findings], strata: Strata,
-               deadline: Deadline) -> Findings:
-        start = time.monotonic()
+    def _timed(self, way: str, look: Callable[[], Findings], start: float) -> Findings:
         try:
-            found = look(strata, deadline)
+            found = look()
         except BudgetExceeded as error:
             found = Findings(way, remark=str(error))
         return replace(found, seconds=time.monotonic() - start)
 
     def _by_graph(self, strata: Strata, deadline: Deadline) -> Findings:
-        return self._shown(self.way, GroundGraph(strata, deadline), deadline, lambda found: found)
+        return self._shown(self.way, strata, GroundGraph(strata, deadline), deadline, lambda found: found)
 
-    def _by_polynomials(self, strata: Strata, deadline: Deadline) -> Findings:
+    def _by_polynomials(self, strata: Strata, known: Findings) -> Findings:
+        deadline = self._deadline
         polynomials = Polynomials(strata, deadline)
 
         def proved(found: Findings) -> Findings:
+            # Every symmetry that polynomials prove is among those that were found.
+            if known.count is not None and ((known.count, known.moving_roles or 0)
+                                            >= (found.count or 0, found.moving_roles or 0)):
+                return Findings(self.further, remark="no more")
             if not all(map(polynomials.proves, found.generators)):
                 return self._proved_one_by_one(polynomials, found)
             if not all(map(polynomials.proves, found.role_generators)):
                 return replace(found, moving_roles=None, role_generators=())
             return found
 
-        return self._shown(self.further, PolynomialGraph(strata.program, polynomials, deadline), deadline, proved)
+        drawn = PolynomialGraph(strata.program, polynomials, deadline)
+        return self._shown(self.further, strata, drawn, deadline, proved)
 
     def _proved_one_by_one(self, polynomials: Polynomials, found: Findings) -> Findings:
         group = generated(found.generators, identity(self._words), COUNTED)
@@ -88,7 +88,7 @@ class GroundWay:
         proved = tuple(filter(polynomials.proves, group))
         return Findings(self.further, len(proved) - 1, generators=proved[1:])
 
-    def _shown(self, way: str, drawn: GameGraph, deadline: Deadline,
+    def _shown(self, way: str, strata: Strata, drawn: GameGraph, deadline: Deadline,
                proved: Callable[[Findings], Findings]) -> Findings:
         """What the automorphisms of a graph say, as far as it is proved."""
         groups = groups_of(drawn.graph, [drawn.colours(keep_roles=True, keep_all=True), drawn.colours(keep_roles=True),
@@ -101,6 +101,10 @@ class GroundWay:
         if found is None or found.count is None:
             return found or Findings(way, remark=LATE)
         found = with_initial(proved(found), self._initial, self._words)
+        if found.count is not None and not self.reasons:
+            # No sooner than there are symmetries of which it is asked, and not at their cost.
+            with suppress(BudgetExceeded):
+                self.reasons = in_play(strata, deadline)
         found = with_play(found, self.reasons, self._words)
         if found.count is not None and found.keeping_initial is None:
             kept = groups_of(drawn.graph, [drawn.colours(keep_roles=True, keep_initial=True)], deadline)
