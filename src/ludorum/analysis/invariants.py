@@ -7,8 +7,9 @@ from typing import Any
 
 from ludorum.analysis.proofs.arguments import modes
 from ludorum.analysis.proofs.budget import Budget
-from ludorum.analysis.proofs.induction import inductive
 from ludorum.analysis.proofs.prover import CircuitProver
+from ludorum.analysis.proofs.step import Step
+from ludorum.analysis.proofs.support import inductive_together
 from ludorum.clock import Deadline
 from ludorum.errors import BudgetExceeded
 from ludorum.game import Game
@@ -114,7 +115,9 @@ class _Groups:
         always = {arena.fluent(number) for number in range(len(fluents)) if arena.fluent(number) in known}
         formulas = [*never, *always, *(formula for group in largest for formula in groups[group] if formula in known)]
         try:
-            held = set(inductive(arena, list(dict.fromkeys(formulas)), arena.agreements(), prover.budget.share(0.5)))
+            step = Step(arena, prover.budget.share(0.5))
+            step.know(arena.agreements())
+            held = set(inductive_together(step, formulas).formulas)
         except BudgetExceeded:
             held = set()
 

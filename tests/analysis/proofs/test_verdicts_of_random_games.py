@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import product
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import combinations, product
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import ludorum
 from ludorum import State
-from ludorum.analysis.proofs import Proof, prove
+from ludorum.analysis.proofs import Proof, prove, step
 from ludorum.analysis.proofs.arena import Arena
 from ludorum.analysis.proofs.arguments import Mode
 from ludorum.analysis.proofs.balance import Balance
 from ludorum.analysis.proofs.budget import Budget
 from ludorum.analysis.proofs.induction import inductive
+from ludorum.analysis.proofs.step import Step
+from ludorum.analysis.proofs.support import inductive_together
+from ludorum.errors import BudgetExceeded
 from ludorum.gdl.terms import Term
 from ludorum.move import as_terms
 from ludorum.reason.circuit import CircuitReasoner
@@ -127,6 +132,10 @@ def holds(asked: str, graph: Graph, initial: State, fluents: Iterable[Term]) -> 
     raise AssertionError(f"{asked} is not looked at")
 
 
+#: Boards and whose turn it is are found, not asked for; what is proved of them is proved of arguments too.
+FOUND = ("control", "board", "board_given_control")
+
+
 def checked(proofs: list[Proof], graph: Graph, initial: State, fluents: Iterable[Term]) -> int:
     """Compares verdicts with all states, follows the matches that were shown, and counts what was decided."""
     decided = 0
@@ -147,13 +156,56 @@ def test_verdicts_are_what_all_states_say(rules: str) -> None:
     graph = explored(game.initial)
     assert isinstance(game.reasoner, CircuitReasoner)
     fluents = game.reasoner.circuit.fluents
-    # Boards and whose turn it is are found, not asked for; what is proved of them is proved of arguments too.
-    found = ("control", "board", "board_given_control")
     on_circuit, by_answer_sets = (
-        [proof for proof in prove(game, seconds=5, method=method) if proof.property not in found]
+        [proof for proof in prove(game, seconds=5, method=method) if proof.property not in FOUND]
         for method in ("sat", "asp"))
     assert checked(on_circuit, graph, game.initial, fluents)
     checked(by_answer_sets, graph, game.initial, fluents)
+
+
+@given(rules=switchboards())
+@settings(max_examples=15, deadline=None)
+def test_what_is_proved_in_corners_of_the_circuit_holds_in_all_states(rules: str) -> None:
+    game = ludorum.load(rules, engine="circuit")
+    graph = explored(game.initial)
+    assert isinstance(game.reasoner, CircuitReasoner)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(step, "SMALL", -1)
+        proofs = [proof for proof in prove(game, seconds=5) if proof.property not in FOUND]
+    assert checked(proofs, graph, game.initial, game.reasoner.circuit.fluents)
+
+
+@dataclass(frozen=True)
+class _Interrupted(Budget):
+    """Lasts for so many looks at it."""
+
+    looks: Iterator[int] = field(default_factory=lambda: iter(()))
+
+    def check(self) -> None:
+        if next(self.looks, None) is None:
+            raise BudgetExceeded("that is enough")
+
+
+@given(rules=switchboards(), looks=st.integers(0, 60), in_corners=st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_an_induction_that_is_broken_off_keeps_only_what_holds_in_all_states(
+        rules: str, looks: int, in_corners: bool) -> None:
+    game = ludorum.load(rules, engine="circuit")
+    graph = explored(game.initial)
+    assert isinstance(game.reasoner, CircuitReasoner)
+    arena = Arena(game.reasoner.circuit)
+    held = {number: game.reasoner.circuit.fluents[number] in game.initial.fluents
+            for number in range(len(game.reasoner.circuit.fluents))}
+    # Of every fluent that it stays as it is, and of every two that one of them does: many of that is wrong.
+    hypotheses = {arena.fluent(number) ^ (not value): (number,) for number, value in held.items()}
+    for one, other in combinations(held, 2):
+        hypotheses[arena.any_of(arena.fluent(number) ^ (not held[number]) for number in (one, other))] = (one, other)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(step, "SMALL", -1 if in_corners else 1_000_000)
+        found = inductive_together(Step(arena, _Interrupted(looks=iter(range(looks)))), hypotheses)
+    for formula in found.formulas:
+        assert all(any((game.reasoner.circuit.fluents[number] in state.fluents) == held[number]
+                       for number in hypotheses[formula]) for state in graph)
 
 
 @given(rules=switchboards(),

@@ -58,17 +58,9 @@ class Frame:
                 self.solver.add([-move, self.literal(may), unless])
             wire += len(legal)
 
-    def moves_once(self) -> None:
-        """Every role makes one move, legal or not. Only moves that some literal so far depends on are mentioned."""
-        wire = self.arena.first_move
-        for legal in self.arena.circuit.legal:
-            met = [self._known[move] for move in range(wire, wire + len(legal)) if move in self._known]
-            if len(met) < len(legal):
-                # Some other move.
-                met.append(self.solver.variable())
-            if len(met) > 1:
-                self.solver.exactly_one(met)
-            wire += len(legal)
+    def met(self) -> list[Wire]:
+        """The fluents and moves that some literal so far depends on."""
+        return [wire for wire in self._known if 0 < wire < self.arena.first_gate]
 
     def joint(self) -> tuple[int, ...]:
         """In the model that was found, the number of every role's move."""

@@ -1,15 +1,15 @@
 """Proofs on the circuit: random play refutes what is false, and what survives is tried all at once.
 
-In this order, each with a share of the time that is left: induction of every kind of fluent by itself, which needs
-little of the circuit; simultaneous induction of everything that survived; the same with clauses of two fluents that
-random play suggests; 2-induction; all states, if they are few; induction over more states in a row; and for each
-property that is still undecided a bounded search for a match that refutes it, then property-directed reachability.
+In this order, each with a share of the time that is left: simultaneous induction of everything that survived, what is
+about fluents first; the same with clauses of two fluents that random play suggests; 2-induction; all states, if they
+are few; induction over more states in a row; and for each property that is still undecided a bounded search for a match
+that refutes it, then property-directed reachability.
 """
 
 from __future__ import annotations
 
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
 from functools import cached_property
@@ -24,10 +24,12 @@ from ludorum.analysis.proofs.bounded import Joint, Search
 from ludorum.analysis.proofs.budget import Budget, Budgeted
 from ludorum.analysis.proofs.claims import Claim, Claims
 from ludorum.analysis.proofs.exploration import Explored, explore
-from ludorum.analysis.proofs.induction import inductive, lasting
+from ludorum.analysis.proofs.induction import inductive
 from ludorum.analysis.proofs.proof import JointMove, Proof, Verdict
 from ludorum.analysis.proofs.reachability import Reachability
 from ludorum.analysis.proofs.screening import Changes, changes
+from ludorum.analysis.proofs.step import Step
+from ludorum.analysis.proofs.support import inductive_together, lasting
 from ludorum.analysis.samples import samples
 from ludorum.analysis.structures import Structures, structures
 from ludorum.circuit import Circuit
@@ -62,7 +64,7 @@ class CircuitProver(Budgeted):
         self.claims = Claims(self.arena, self.samples)
         #: Formulas that hold in every state that can be reached.
         self.known: dict[Literal, str] = dict.fromkeys(self.arena.agreements(), "induction")
-        self._has_begun = False
+        self._any_step: Step | None = None
         self._tried: set[Literal] = set()
         self._tried_in_a_row: set[tuple[int, Literal]] = set()
         self._stays: dict[bool, tuple[frozenset[int], str]] = {}
@@ -150,43 +152,18 @@ class CircuitProver(Budgeted):
 
     def _together(self, claims: Iterable[Claim]) -> None:
         """Simultaneous induction of the claims and of everything else that may help."""
-        self._kind_by_kind()
         about_fluents = [formula for claim in self.modes.values() if claim.refuted_by is None
                          for formula in claim.formulas]
         if len(about_fluents) > _MOST_FORMULAS:
             about_fluents = []
-        about_fluents += [self.arena.fluent(number) ^ 1 for number in self.never_met]
-        about_fluents += [self.arena.fluent(number) for number in self.always_met]
-        # What needs no more than fluents comes first: goals may need most of the circuit.
+        constant = [self.arena.fluent(number) ^ 1 for number in self.never_met]
+        constant += [self.arena.fluent(number) for number in self.always_met]
+        # What needs no more than fluents comes first: goals may need most of the circuit. And what rests on single
+        # fluents falls with them, of which random play may just not have met some.
+        self._induce(about_fluents, 0.5)
+        about_fluents += constant
         self._induce(about_fluents, 0.4)
         self._induce([*(formula for claim in claims for formula in claim.formulas), *about_fluents], 0.4)
-
-    def _kind_by_kind(self) -> None:
-        """Induction of what random play suggests of every kind of fluent by itself, whatever is done: the order of
-        proofs of section 7.4.3 of Schiffel's thesis. It proves the least, but in large games as well."""
-        if self._has_begun:
-            return
-        self._has_begun = True
-        budget = self.budget.share(0.2)
-        constant = {number: self.arena.fluent(number) ^ 1 for number in self.never_met}
-        constant |= {number: self.arena.fluent(number) for number in self.always_met}
-        kinds: defaultdict[tuple[str, int], list[Literal]] = defaultdict(list)
-        for number, fluent in enumerate(self.fluents):
-            if number in constant:
-                kinds[fluent.name, len(fluent.args)].append(constant[number])
-        sizes = Counter((fluent.name, len(fluent.args)) for fluent in self.fluents)
-        for mode in modes(self.fluents):
-            for word in ("input", "one"):
-                claim = self.modes.get(f"{word} {mode}")
-                if claim is not None and claim.refuted_by is None:
-                    kinds[mode.name, mode.arity] += claim.formulas
-        for kind in sorted(kinds, key=lambda kind: sizes[kind]):
-            formulas = [formula for formula in dict.fromkeys(kinds[kind]) if formula not in self.known]
-            try:
-                held = inductive(self.arena, formulas, self.known, budget, whatever_is_done=True)
-            except BudgetExceeded:
-                return
-            self.known |= dict.fromkeys(held, "induction")
 
     def _with_groups(self, undecided: Iterable[Claim]) -> None:
         """The same with groups of fluents that are alone although their kind as a whole is not."""
@@ -280,12 +257,25 @@ class CircuitProver(Budgeted):
         # What failed once may hold together with something new, but not by itself.
         if not tried or set(tried) <= self._tried:
             return
-        self._tried.update(tried)
         try:
-            held = inductive(self.arena, tried, self.known, self.budget.share(share))
+            held = inductive_together(self._step(share), tried)
         except BudgetExceeded:
             return
-        self.known |= dict.fromkeys(held, "induction")
+        if held.is_complete:
+            self._tried.update(tried)
+        self.known |= dict.fromkeys(held.formulas, "induction")
+
+    def _step(self, share: float) -> Step:
+        """A step from any state where all that is known holds, to be asked about for a share of the time.
+
+        Raises BudgetExceeded.
+        """
+        budget = self.budget.share(share)
+        if self._any_step is None:
+            self._any_step = Step(self.arena, budget)
+        self._any_step.budget = budget
+        self._any_step.know(self.known)
+        return self._any_step
 
     def _alone(self, claim: Claim, share: float) -> Proof:
         """A claim that induction did not prove: look for a match that refutes it, then decide it by reachability."""
@@ -357,8 +347,9 @@ class CircuitProver(Budgeted):
             formulas = {self.arena.fluent(number) ^ (not value): number
                         for number in range(len(self.fluents)) if changed[number] < 0}
             try:
-                held = lasting(self.arena, self.known, list(formulas), self.budget.share(0.3))
-                self._stays[value] = frozenset(formulas[formula] for formula in held), "not inductive"
+                held = lasting(self._step(0.3), formulas)
+                self._stays[value] = (frozenset(formulas[formula] for formula in held.formulas),
+                                      "not inductive" if held.is_complete else "passed its budget of time")
             except BudgetExceeded as error:
                 self._stays[value] = frozenset(), str(error)
         return self._stays[value]

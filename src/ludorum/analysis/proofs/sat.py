@@ -32,7 +32,7 @@ class Solver:
         self.budget = budget
         self._cadical = Cadical195()
         self._variables = TRUE
-        self._model: Sequence[int] = ()
+        self._model: Sequence[int] | None = ()
         self._added = 0
         self.add([TRUE])
 
@@ -68,30 +68,46 @@ class Solver:
         assumed = list(assumptions)
         conflicts = _CONFLICTS
         while True:
-            self.budget.check()
-            self._cadical.conf_budget(conflicts)
-            self._cadical.dec_budget(_DECISIONS * conflicts)
             start = time.perf_counter()
-            try:
-                answer = self._cadical.solve_limited(assumed)
-            except Exception as error:
-                # The library takes Ctrl-C for itself while it solves, and reports it as an error of its own.
-                if "keyboard interrupt" in str(error):
-                    raise KeyboardInterrupt from None
-                raise
+            answer = self.attempt(assumed, conflicts)
             if answer is not None:
-                self._model = (self._cadical.get_model() or ()) if answer else ()
-                return bool(answer)
+                # Before clauses are added, which whoever looks at the model may do.
+                self._model = self._found()
+                return answer
             taken = max(time.perf_counter() - start, 1e-3)
             allowed = _PART * min(self.budget.deadline.remaining, 60.0)
             conflicts = max(_CONFLICTS, min(4 * conflicts, int(conflicts * allowed / taken)))
 
+    def attempt(self, assumed: Sequence[int], conflicts: int) -> bool | None:
+        """The same with so many conflicts, or as much as takes about as long; None if they do not suffice.
+
+        No clause may be added before the model is looked at for the first time.
+        """
+        self.budget.check()
+        self._cadical.conf_budget(conflicts)
+        self._cadical.dec_budget(_DECISIONS * conflicts)
+        try:
+            answer = self._cadical.solve_limited(assumed)
+        except Exception as error:
+            # The library takes Ctrl-C for itself while it solves, and reports it as an error of its own.
+            if "keyboard interrupt" in str(error):
+                raise KeyboardInterrupt from None
+            raise
+        # A model is as long as there are variables, and not everybody who asks looks at it.
+        self._model = None if answer else ()
+        return None if answer is None else bool(answer)
+
     def holds(self, literal: int) -> bool:
         """Whether a literal is true in the model that `solve` found."""
+        if self._model is None:
+            self._model = self._found()
         number = abs(literal)
         # What no clause mentions is false.
         is_true = number <= len(self._model) and self._model[number - 1] > 0
         return is_true == (literal > 0)
+
+    def _found(self) -> Sequence[int]:
+        return (self._cadical.get_model() or ()) if self._model is None else self._model
 
     def core(self) -> set[int]:
         """After `solve` said no: assumptions that suffice for that."""
