@@ -39,7 +39,7 @@ ABOUT = {
 _STAYS = {"stays_true": True, "stays_false": False}
 # Where everything is asked, the part of the time that is left which each of these may take; after the last there is
 # some for what it takes to tell.
-_INDUCTION, _STEPS, _DECIDING, _ENDING, _WINNING = 0.6, 0.5, 0.6, 0.6, 0.8
+_INDUCTION, _STEPS, _DECIDING, _ENDING, _WINNING = 0.5, 0.6, 0.6, 0.6, 0.8
 
 
 def prove_all(prover: CircuitProver) -> list[Proof]:

@@ -160,7 +160,7 @@ class CircuitProver(Budgeted):
         constant += [self.arena.fluent(number) for number in self.always_met]
         # What needs no more than fluents comes first: goals may need most of the circuit. And what rests on single
         # fluents falls with them, of which random play may just not have met some.
-        self._induce(about_fluents, 0.5)
+        self._induce(about_fluents, 0.6)
         about_fluents += constant
         self._induce(about_fluents, 0.4)
         self._induce([*(formula for claim in claims for formula in claim.formulas), *about_fluents], 0.4)
@@ -347,7 +347,7 @@ class CircuitProver(Budgeted):
             formulas = {self.arena.fluent(number) ^ (not value): number
                         for number in range(len(self.fluents)) if changed[number] < 0}
             try:
-                held = lasting(self._step(0.3), formulas)
+                held = lasting(self._step(0.5), formulas)
                 self._stays[value] = (frozenset(formulas[formula] for formula in held.formulas),
                                       "not inductive" if held.is_complete else "passed its budget of time")
             except BudgetExceeded as error:

@@ -12,7 +12,7 @@ from ludorum.analysis.proofs.holding import Holding
 from ludorum.analysis.proofs.sat import Solver
 
 #: Circuits of no more gates have no corners.
-SMALL = 3_000
+SMALL = 6_000
 
 
 class Step:
@@ -25,6 +25,8 @@ class Step:
         self.corners = Corners(arena) if arena.circuit.gates > SMALL else None
         #: What is known, for questions with a part of the circuit.
         self.known = About(self.corners) if self.corners is not None else None
+        #: What was found out in corners: formulas that hold after a step if others, and what is known, do before it.
+        self.rests_on: dict[Literal, frozenset[Literal]] = {}
         self._formulas: dict[Literal, None] = {}
         self._said = 0
         self._whole: _Whole | None = None
@@ -34,6 +36,11 @@ class Step:
         self._formulas |= dict.fromkeys(formulas)
         if self.known is not None:
             self.known.add(self._formulas)
+
+    def support(self, formula: Literal) -> frozenset[Literal] | None:
+        """What it takes for a formula to hold after a step beyond what is known; None if that was not found out."""
+        found = self.rests_on.get(formula)
+        return None if found is None else frozenset(other for other in found if other not in self._formulas)
 
     def whole(self) -> _Whole:
         """All of the step, as clauses; raises BudgetExceeded."""

@@ -72,6 +72,13 @@ class _Support:
         if corners is None or known is None:
             return
         about = None if self._by_itself else About(corners, self._alive)
+        if not self._by_itself:
+            # An induction that was broken off left these.
+            for formula in self._open:
+                support = self._step.support(formula)
+                if support is not None and support <= self._alive.keys():
+                    self._rests_on[formula] = support
+            self._establish()
         asked = self._open
         for conflicts in _IN_CORNERS:
             hard: list[Literal] = []
@@ -80,6 +87,8 @@ class _Support:
                                              self._step.budget, conflicts)
                 if isinstance(others, frozenset):
                     self._rests_on[formula] = others
+                    if not self._by_itself:
+                        self._step.rests_on[formula] = others
                     if others <= {formula}:
                         self._establish()
                 elif others:
