@@ -152,10 +152,11 @@ class CircuitProver(Budgeted):
 
     def _together(self, claims: Iterable[Claim]) -> None:
         """Simultaneous induction of the claims and of everything else that may help."""
-        about_fluents = [formula for claim in self.modes.values() if claim.refuted_by is None
-                         for formula in claim.formulas]
-        if len(about_fluents) > _MOST_FORMULAS:
-            about_fluents = []
+        about_fluents: list[Literal] = []
+        # Where there are too many, those of the smallest kinds: a counter is one formula.
+        for claim in sorted(self.modes.values(), key=lambda claim: len(claim.formulas)):
+            if claim.refuted_by is None and len(about_fluents) + len(claim.formulas) <= _MOST_FORMULAS:
+                about_fluents += claim.formulas
         constant = [self.arena.fluent(number) ^ 1 for number in self.never_met]
         constant += [self.arena.fluent(number) for number in self.always_met]
         # What needs no more than fluents comes first: goals may need most of the circuit. And what rests on single
