@@ -20,7 +20,9 @@ from ludorum.errors import BudgetExceeded
 
 # So many conflicts at first, and so many times as many in every round.
 _CONFLICTS, _MORE = 50, 8
-# The same where only a part of the circuit is looked at, which is quick.
+# After so many questions that were put off the whole circuit is too hard, at first.
+_MOST_HARD = 8
+# So many conflicts where only a part of the circuit is looked at, which is quick.
 _IN_CORNERS = (2_000, 16_000)
 
 
@@ -56,7 +58,9 @@ class _Support:
 
     def held(self) -> Held:
         try:
-            self._in_corners()
+            if self._step.corners is not None:
+                self._while_easy()
+                self._in_corners()
             self._with_everything()
         except BudgetExceeded:
             return Held(self._closed(), is_complete=False)
@@ -65,6 +69,19 @@ class _Support:
     @property
     def _open(self) -> list[Literal]:
         return [formula for formula in self._alive if formula not in self._rests_on]
+
+    def _while_easy(self) -> None:
+        """Asks with the whole circuit until that turns out to be hard: it takes less than making many corners.
+
+        Raises BudgetExceeded.
+        """
+        hard = 0
+        for formula in self._open:
+            if formula in self._alive and formula not in self._rests_on:
+                hard += not self._ask(formula, _CONFLICTS)
+                if hard > _MOST_HARD:
+                    break
+        self._establish()
 
     def _in_corners(self) -> None:
         """Asks about each hypothesis with the part of the circuit that it depends on; raises BudgetExceeded."""
@@ -108,8 +125,8 @@ class _Support:
             if len(self._alive) == left:
                 conflicts *= _MORE
 
-    def _ask(self, formula: Literal, conflicts: int) -> None:
-        """Whether a hypothesis can fail after a step."""
+    def _ask(self, formula: Literal, conflicts: int) -> bool:
+        """Whether a hypothesis can fail after a step; False if so many conflicts do not tell."""
         whole = self._step.whole()
         fails = -whole.holds_after(formula)
         self._encoded.add(formula)
@@ -119,6 +136,7 @@ class _Support:
             self._rests_on[formula] = frozenset(assumed[switch] for switch in whole.solver.core() if switch in assumed)
         elif answer:
             self._drop()
+        return answer is not None
 
     def _drop(self) -> None:
         """Drops all that fails in the step which was found, and asks again about what rested on that."""
