@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from ludorum.drawing.grid import Cell, Grid
+from ludorum.gdl.terms import Term
 from ludorum.report import svg
 
 _SIZE = 30.0
@@ -37,6 +38,33 @@ def board(grid: Grid, texts: Mapping[Cell, str], *, title: str, fills: Mapping[C
     width, height = _panel(grid, size)
     return svg.picture(max(x + width for _, x, _, _ in frames), max(y + height for _, _, y, _ in frames), parts,
                        title=title)
+
+
+def permuted(grid: Grid, moved: Mapping[Term, Term], *, title: str, even_if_still: bool = False) -> str | None:
+    """Where fluents go that a symmetry moves: every cell shows the name and colour of the one that takes its place.
+
+    None if contents of one cell go to several, or if every cell stays where it is.
+    """
+    sources: dict[Cell, Cell] = {}
+    for fluent, image in moved.items():
+        here, there = grid.read(fluent), grid.read(image)
+        if here is None:
+            continue
+        if there is None or sources.setdefault(there[0], here[0]) != here[0]:
+            return None
+    if not even_if_still and all(cell == source for cell, source in sources.items()):
+        return None
+    return board(grid, {cell: " ".join(source) for cell, source in sources.items()},
+                 fills={cell: _hue(grid, source) for cell, source in sources.items()}, title=title)
+
+
+def _hue(grid: Grid, cell: Cell) -> str:
+    """A colour that changes evenly over a board, so that one sees how it is turned."""
+    shares = []
+    for axis, value in zip(grid.axes, cell, strict=True):
+        shares.append(axis.index(value) / max(1, len(axis) - 1) if value in axis else 0.0)
+    first, last = shares[0], shares[-1]
+    return f"rgb({round(250 - 90 * first)},{round(235 - 60 * last)},{round(190 + 60 * first * (1 - last))})"
 
 
 def centres(grid: Grid) -> tuple[dict[Cell, tuple[float, float]], float, float]:

@@ -121,36 +121,11 @@ def _symmetries(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figure]:
     for number, (symmetry, what) in enumerate(generators[:_MOST_PICTURES], start=1):
         moved = {found.words.fluents[i]: found.words.fluents[j] for i, j in enumerate(symmetry.fluents)}
         for board in boards:
-            sources = _sources(board, moved)
-            if sources is None or all(cell == source for cell, source in sources.items()):
+            picture = board_pictures.permuted(board, moved, title=f"generator {number} on {board.name}")
+            if picture is None:
                 continue
-            picture = board_pictures.board(
-                board, {cell: " ".join(source) for cell, source in sources.items()},
-                fills={cell: _hue(board, source) for cell, source in sources.items()},
-                title=f"generator {number} on {board.name}")
             yield Figure(picture, f"generator {number} ({what}): each cell of “{board.name}” shows the one that takes "
                                   "its place")
-
-
-def _sources(board: Grid, moved: dict[Term, Term]) -> dict[Cell, Cell] | None:
-    """For every cell the one whose contents come there; None if contents of one cell go to several."""
-    sources: dict[Cell, Cell] = {}
-    for fluent, image in moved.items():
-        here, there = board.read(fluent), board.read(image)
-        if here is None:
-            continue
-        if there is None or sources.setdefault(there[0], here[0]) != here[0]:
-            return None
-    return sources
-
-
-def _hue(board: Grid, cell: Cell) -> str:
-    """A colour that changes evenly over a board, so that one sees how it is turned."""
-    shares = []
-    for axis, value in zip(board.axes, cell, strict=True):
-        shares.append(axis.index(value) / max(1, len(axis) - 1) if value in axis else 0.0)
-    first, last = shares[0], shares[-1]
-    return f"rgb({round(250 - 90 * first)},{round(235 - 60 * last)},{round(190 + 60 * first * (1 - last))})"
 
 
 def _heat_maps(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figure]:
