@@ -155,3 +155,36 @@ def test_an_end_that_there_is_not_is_not_found() -> None:
 def game_of(*moves: str) -> tuple[tuple[ludorum.Move, ...], ...]:
     """A match of one joint move."""
     return (tuple(map(ludorum.Move, moves)),)
+
+
+#: A number that grows with every step, so that there is no end of fluents; and whose turn it is.
+GROWING = """
+; engine: relations
+(role r) (role s) (init (n zero)) (init (turn r))
+(<= (next (n (s ?x))) (true (n ?x)))
+(<= (next (turn r)) (true (turn s))) (<= (next (turn s)) (true (turn r)))
+(<= (legal ?p go) (true (turn ?p))) (<= (legal ?p stay) (true (turn ?p)))
+(<= (legal r noop) (true (turn s))) (<= (legal s noop) (true (turn r)))
+(<= (next (was ?p)) (does ?p go)) (<= (next (was ?p)) (true (was ?p)))
+(<= (next over) (does ?p stay)) (<= terminal (true over))
+(<= (goal ?p 100) (true (turn ?p))) (<= (goal r 0) (true (turn s))) (<= (goal s 0) (true (turn r)))
+"""
+
+
+def test_where_terms_grow_without_end_nothing_is_proved_and_the_reason_is_told() -> None:
+    found = {proof.property: proof for proof in prove(ludorum.load(GROWING), seconds=20)}
+    assert found.keys() == {"control", "constant_sum", "input (n -)", "input (turn -)", "input (was -)"}
+    # Both have gone on after two steps, which random play sees; all others hold.
+    refuted = found.pop("input (was -)")
+    assert refuted.verdict == "refuted"
+    assert refuted.moves is not None
+    assert {(proof.verdict, proof.method) for proof in found.values()} == {
+        ("unknown", "the rules let more than 200,000 fluents be")}
+
+
+def test_where_terms_grow_without_end_a_property_can_be_named() -> None:
+    game = ludorum.load(GROWING)
+    (proof,) = prove(game, "input (n -)", seconds=20)
+    assert (proof.verdict, proof.method) == ("unknown", "the rules let more than 200,000 fluents be")
+    with pytest.raises(UnknownProperty):
+        prove(game, "input (n + -)", seconds=20)

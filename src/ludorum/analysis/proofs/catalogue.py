@@ -106,7 +106,7 @@ def _lifted(prover: LiftedProver, name: str, terms: Sequence[Term]) -> Proof:
         return _lifted_plain(prover, word)
     if word == "input":
         mode = _mode(terms[1])
-        if not mode.groups(prover.programs.fluents):
+        if not mode.groups(prover.fluents):
             raise UnknownProperty(f"{prover.game.name} has no fluent {mode.name} with {mode.arity} arguments")
         # The smallest proofs come first: others may need what they prove.
         asked = [other for other in prover.modes if other != mode]

@@ -23,8 +23,9 @@ from ludorum.analysis.proofs.pursuit import pursue
 from ludorum.analysis.proofs.screening import count
 from ludorum.analysis.samples import samples
 from ludorum.analysis.structures import Structures, structures
-from ludorum.errors import BudgetExceeded
+from ludorum.errors import BudgetExceeded, TooLarge
 from ludorum.game import Game
+from ludorum.gdl.terms import Term
 from ludorum.ground.process import ClingoProcess
 
 METHOD = "answer sets"
@@ -44,10 +45,26 @@ class LiftedProver(Budgeted):
         self.game = game
         self.budget = budget
         self.samples = samples(game, seed=seed, seconds=max(0.1, min(10.0, 0.15 * budget.deadline.remaining)))
-        self.programs = Programs(game.rules)
+        self._programs: Programs | TooLarge
+        try:
+            self._programs = Programs(game.rules)
+        except TooLarge as error:
+            self._programs = error
         #: What holds in every state that can be reached, and how it was proved.
         self.known: dict[Formula, str] = {}
         self._process: ClingoProcess | None = None
+
+    @property
+    def programs(self) -> Programs:
+        """Raises TooLarge where terms grow without end, so that there is no list of fluents."""
+        if isinstance(self._programs, TooLarge):
+            raise self._programs
+        return self._programs
+
+    @property
+    def fluents(self) -> Sequence[Term]:
+        """Every fluent that the rules let be; where there is no end of them, those that random play met with."""
+        return self.samples.fluents if isinstance(self._programs, TooLarge) else self._programs.fluents
 
     @cached_property
     def control(self) -> list[Mode]:
@@ -64,10 +81,12 @@ class LiftedProver(Budgeted):
     @property
     def modes(self) -> list[Mode]:
         """All sets of input arguments of all fluents, those first whose proofs need few rules, small sets first."""
+        if isinstance(self._programs, TooLarge):
+            return list(modes(self.fluents))
         sizes: dict[tuple[str, int], int] = {}
-        for mode in modes(self.programs.fluents):
+        for mode in modes(self.fluents):
             sizes.setdefault((mode.name, mode.arity), self.programs.size(AtMostOne(mode)))
-        return sorted(modes(self.programs.fluents), key=lambda mode: (sizes[mode.name, mode.arity], len(mode.inputs)))
+        return sorted(modes(self.fluents), key=lambda mode: (sizes[mode.name, mode.arity], len(mode.inputs)))
 
     def prove_modes(self, asked: Sequence[Mode]) -> dict[Mode, Proof]:
         """The verdicts on input arguments; whenever one is proved, those that failed are tried again."""
@@ -116,6 +135,8 @@ class LiftedProver(Budgeted):
                 if not self._has_model(self.programs.step(formula, assumed, **way)):
                     method = METHOD if assumed is options[0] else f"{METHOD} given {_listed(assumed)}"
                     return "proved", self.known.setdefault(formula, method)
+        except TooLarge as error:
+            return "unknown", str(error)
         except BudgetExceeded as error:
             return "unknown", f"answer sets {error}"
         return "unknown", "not inductive"
