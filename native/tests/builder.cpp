@@ -122,12 +122,21 @@ private:
         for (std::uint32_t i = 0, count = 1 + pick(3); i < count; ++i) loops.push_back(builder_.loop(components_));
         growing = loops;
         for (std::uint32_t i = 0, count = pick(3); i < count; ++i) growing.push_back(any());
+        Literal entered = kFalse;
+        // A way in that is open while some fluent is false may go in the same step in which a way round opens.
+        if (fluents_ > 1 && pick(2)) {
+            const Literal way_in = negated(builder_.fluent(pick(fluents_))), way_round = builder_.fluent(pick(fluents_));
+            entered = loops[pick(static_cast<std::uint32_t>(loops.size()))];
+            growing.push_back(builder_.any_of({way_in, builder_.all_of({way_round, entered})}));
+            builder_.define(entered, growing.back());
+        }
         for (std::uint32_t i = 0, count = 1 + pick(8); i < count; ++i) {
             std::vector<Literal> inputs(1 + pick(3));
             for (Literal& input : inputs) input = growing[pick(static_cast<std::uint32_t>(growing.size()))];
             growing.push_back(pick(2) ? builder_.all_of(inputs) : builder_.any_of(inputs));
         }
-        for (Literal loop : loops) builder_.define(loop, growing[pick(static_cast<std::uint32_t>(growing.size()))]);
+        for (Literal loop : loops)
+            if (loop != entered) builder_.define(loop, growing[pick(static_cast<std::uint32_t>(growing.size()))]);
         for (Literal literal : growing) add(literal);
         ++components_;
     }
