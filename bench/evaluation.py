@@ -37,6 +37,7 @@ KINDS = {
     "structures": EvaluationSettings(leaves="structures"),
     "distances": EvaluationSettings(),
     "product": EvaluationSettings(form="product"),
+    "fluents": EvaluationSettings(goals=0, fluents=1),
 }
 
 
