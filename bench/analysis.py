@@ -24,8 +24,9 @@ GAMES = ROOT.parent / "shared" / "games"
 RESULTS = ROOT / "build" / "analysis.jsonl"
 PAGE = ROOT / "docs" / "analysis.md"
 
-#: The time for loading a game, and what the analysis may take beyond its budget before it is ended.
-LOADING, GRACE = 240.0, 120.0
+#: How long a game may be grounded, or planned; what loading takes at most, and what the analysis may take beyond its
+#: budget before it is ended.
+GROUNDING, LOADING, GRACE = 60.0, 240.0, 120.0
 #: What is to be reached: so many seconds for so many of the games.
 GOAL_SECONDS, GOAL_SHARE = 30.0, 0.9
 PARTS = ("structures", "play", "symmetries", "factors", "distances", "first_moves", "proofs")
@@ -76,7 +77,8 @@ def _known() -> dict[str, dict[str, Any]]:
 
 def _analyse(game: str, seconds: float) -> dict[str, Any]:
     ludorum = str(Path(sys.executable).with_name("ludorum"))
-    command = [ludorum, "analyse", str(GAMES / game), "--seconds", str(seconds), "--json"]
+    command = [ludorum, "analyse", str(GAMES / game), "--seconds", str(seconds), "--loading", str(GROUNDING),
+               "--json"]
     limit = LOADING + seconds + GRACE
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=limit)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ludorum.cli.arguments import loading_seconds
+
 if TYPE_CHECKING:
     from conftest import Ended
 
@@ -25,6 +27,15 @@ PILE = """
 (<= terminal (true (pile 0)))
 (<= (goal ?r 0) (true (turn ?r)))
 (<= (goal ?r 100) (role ?r) (not (true (turn ?r))))
+"""
+
+# One number is chosen of 64,000, which takes longer to compile than a tenth of a second.
+MANY_MOVES = "(role r) (init (at 1))" + "".join(f"(v {i})" for i in range(40)) + """
+(<= (legal r (choose ?a ?b ?c)) (v ?a) (v ?b) (v ?c))
+(<= (next (at ?a)) (does r (choose ?a ?b ?c)))
+(<= terminal (not (true (at 1))))
+(<= (goal r 100) (true (at 7)))
+(<= (goal r 0) (not (true (at 7))))
 """
 
 
@@ -53,3 +64,18 @@ def test_a_page_that_cannot_be_written_is_a_misuse_before_anything_is_done(
     ended = run("analyse", "no game at all", "--html", tmp_path / path)
     assert ended.status == 2
     assert says in ended.err.replace("\n", " ")
+
+
+def test_a_game_that_does_not_load_in_its_time_is_analysed_without_a_circuit(run: Run) -> None:
+    ended = run("analyse", MANY_MOVES, "--seconds", 1, "--loading", 0.1, "--json")
+    assert ended.status == 0
+    assert ended.json["engine"] == "relations"
+    assert ended.json["structures"]["fluents"][0]["name"] == "at"
+
+
+@pytest.mark.parametrize(("told", "seconds", "loading"), [
+    (None, 1, 10), (None, 3, 10), (None, 8, 16), (None, 30, 60), (None, 60, 60), (None, 600, 60),
+    (0.5, 60, 0.5), (240, 3, 240)])
+def test_loading_takes_twice_the_time_but_ten_seconds_at_least_and_a_minute_at_most(
+        told: float | None, seconds: float, loading: float) -> None:
+    assert loading_seconds(told, seconds) == loading

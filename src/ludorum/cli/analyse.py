@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludorum.cli.arguments import GameArgument, Json, Seed, can_be_written, load_game
+from ludorum.cli.arguments import GameArgument, Json, Loading, Seed, can_be_written, load_game, loading_seconds
 from ludorum.cli.output import console, print_json, table, working
 from ludorum.grammar import agree
 
@@ -30,12 +30,13 @@ _COUNTED = {"never": ("fluent never holds", "fluents never hold"),
 _MOST_MOVES = 8
 
 
-def analyse(game: GameArgument, seconds: Seconds = 30.0, html: Html = None, seed: Seed = 0, json: Json = False) -> None:
+def analyse(game: GameArgument, seconds: Seconds = 30.0, html: Html = None, loading: Loading = None, seed: Seed = 0,
+            json: Json = False) -> None:
     """Tell what is known of a game. Its kind, structures, proofs, symmetries, distances, factors, first moves."""
     from ludorum.report import analyse as analyse_game
     from ludorum.report import page
 
-    loaded = load_game(game)
+    loaded = load_game(game, seconds=loading_seconds(loading, seconds))
     with working(f"analysing {loaded.name}"):
         found = analyse_game(loaded, seconds=seconds, seed=seed)
     if not json:

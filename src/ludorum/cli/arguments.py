@@ -44,6 +44,21 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")]
 
 
+# What loading may take by itself: as long as it may anywhere, but where little time was asked for not much more than
+# that. Less than the least would leave ordinary games without a circuit.
+_MOST_LOADING, _LEAST_LOADING, _LOADING = 60.0, 10.0, 2.0
+
+Loading = Annotated[float | None, typer.Option(
+    min=0.1, show_default=False,
+    help="How many seconds grounding may take, and planning where that fails; "
+         f"{_LOADING:g} times --seconds if not told, but {_LEAST_LOADING:g} at least and {_MOST_LOADING:g} at most.")]
+
+
+def loading_seconds(told: float | None, seconds: float) -> float:
+    """How long loading may take where so many seconds were asked for."""
+    return told if told is not None else min(_MOST_LOADING, max(_LEAST_LOADING, _LOADING * seconds))
+
+
 def find_rules(what: str) -> Source:
     """The rules meant on the command line."""
     if what != "-":

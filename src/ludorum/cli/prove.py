@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from ludorum.cli.arguments import GameArgument, Json, Seed, find_rules
+from ludorum.cli.arguments import GameArgument, Json, Loading, Seed, load_game, loading_seconds
 from ludorum.cli.output import console, print_json, table, working
 from ludorum.cli.verb import Failure
 from ludorum.grammar import agree
-from ludorum.loading import load_source
 
 if TYPE_CHECKING:
     from ludorum.analysis.proofs import Proof
@@ -46,13 +45,11 @@ _SHOWN = 3
 
 
 def prove(game: GameArgument, properties: Properties = None, seconds: Seconds = 60.0, memory: Memory = 4096,
-          method: MethodOption = None, seed: Seed = 0, json: Json = False) -> None:
+          method: MethodOption = None, loading: Loading = None, seed: Seed = 0, json: Json = False) -> None:
     """Prove or refute properties of a game. A refutation is a sequence of moves that can be played."""
     from ludorum.analysis.proofs import prove as prove_properties
 
-    source = find_rules(game)
-    with working(f"loading {source.name}"):
-        loaded = load_source(source)
+    loaded = load_game(game, seconds=loading_seconds(loading, seconds))
     start = time.perf_counter()
     with working("proving"):
         proofs = prove_properties(loaded, *(properties or ()), seconds=seconds, memory_mb=memory, seed=seed,

@@ -21,6 +21,9 @@ _REQUEST = re.compile(r"(\s*;[^\n]*\n)*\s*;+\s*engine:\s*relations\s*\n")
 
 #: The engines by name, the fastest first.
 ENGINES = ("circuit", "relations", "prolog", "reference")
+# Who has little time to load a game does not wait a minute for an answer; less than the least would end games that can
+# be played.
+_LEAST_ASKED, _MOST_ASKED = 10.0, 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,8 @@ def _relations(rules: Rulesheet, why: str, seconds: float, memory_mb: int) -> Ch
     from ludorum.relations import fit
 
     # A time of its own: grounding may have used up what there was.
-    fitted = fit(rules, deadline=Deadline.within(seconds), memory_mb=memory_mb)
+    fitted = fit(rules, deadline=Deadline.within(seconds), seconds=min(_MOST_ASKED, max(_LEAST_ASKED, seconds)),
+                 memory_mb=memory_mb)
     # To everyone but itself a reasoner's positions are opaque.
     return Choice(cast(Reasoner, RelationsReasoner(fitted)), why, report={"plans": fitted.report})
 
