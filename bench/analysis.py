@@ -106,6 +106,7 @@ def _digest(found: dict[str, Any]) -> dict[str, Any]:
         "verdicts": dict(Counter(proof["verdict"] for proof in found["proofs"])),
         "plain": {proof["property"]: proof["verdict"] for proof in found["proofs"] if " " not in proof["property"]},
         "symmetries": found["symmetries"] and found["symmetries"]["count"],
+        "in_play": found["symmetries"] and found["symmetries"]["in_play"],
         "factors": found["factors"] and found["factors"]["count"],
         "edges": found["distances"] and found["distances"]["edges"],
         "times": {part: found["times"][part]["seconds"] for part in PARTS},
@@ -142,10 +143,10 @@ def page(results: Iterable[dict[str, Any]], seconds: float) -> str:
         f"{verdicts['proved']:,} were proved, {verdicts['refuted']:,} refuted, {verdicts['unknown']:,} are unknown.",
         "", "`make analysis` writes this page. Under each part are its results and the seconds that it took; a dash "
         "means that it found nothing in time or that the game has no circuit. Symmetries are those that keep every "
-        "role, the identity apart; properties are proved, refuted and unknown.", "",
+        "role, the identity apart, and of them those that make a difference in play; properties are proved, refuted and unknown.", "",
         "| game | boards | turns, clock, quantities | structures s | proved / refuted / unknown | proofs s "
-        "| symmetries | s | factors | s | edges of the fluent graph | s | first moves s | together s |",
-        "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| symmetries | in play | s | factors | s | edges of the fluent graph | s | first moves s | together s |",
+        "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
         *map(_row, whole)]
     if failed:
         lines += ["", "Not analysed:", ""]
@@ -161,7 +162,7 @@ def _row(result: dict[str, Any]) -> str:
     cells = [
         Path(result["game"]).stem, ", ".join(result["boards"]) or "–", ", ".join(found) or "–",
         f"{times['structures']:.1f}", proved if verdicts else "–", f"{times['proofs']:.1f}",
-        _number(result["symmetries"]), f"{times['symmetries']:.1f}",
+        _number(result["symmetries"]), _number(result["in_play"]), f"{times['symmetries']:.1f}",
         _number(result["factors"]), f"{times['factors']:.1f}", _number(result["edges"]), f"{times['distances']:.1f}",
         f"{times['first_moves']:.1f}", f"{result['seconds']:.1f}"]
     return f"| {' | '.join(cells)} |"

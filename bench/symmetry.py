@@ -1,6 +1,7 @@
 """What symmetries and factors save, counted in states and not in seconds, so that a busy machine makes no difference.
 
     python bench/symmetry.py thesis     Table 8.1 of Schiffel's thesis, its 13 games as far as the corpora have them
+    python bench/symmetry.py found      symmetries of some games by graphs and with polynomials, and those in play
     python bench/symmetry.py solving    states that minimax and tree search need with symmetries and without
     python bench/symmetry.py strength   matches of tree searches with symmetries and without
     python bench/symmetry.py factors    states that solving by parts needs, and solving the whole
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -117,8 +119,30 @@ def thesis(games: Path, only: str | None) -> None:
               f"{1 - merged[depth] / plain[depth]:.0%} |", flush=True)
 
 
+#: Games that count, games in which much cannot matter, and some that are neither.
+FOUND = ("othello", "reversi", "reversiSuicide", "queens", "god", "battlebrushes", "cephalopodMicro", "checkers",
+         "checkersTiny", "sheepAndWolf", "mummymaze2p", "wallmaze", "twisty-passages", "lightsOnSimultaneous",
+         "futoshiki5", "point_grab", "incredible", "firefighter", "slidingpieces", "ticTacToe", "connectFour",
+         "breakthrough", "peg", "pentago", "chinook")
+
+
+def found(games: Path, only: str | None) -> None:
+    print("| game | by graphs | by all | in play | keep the initial state | graphs s | polynomials s |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for name in FOUND:
+        path = games / "ggp.org" / f"{name}.kif"
+        if only not in (None, name) or (name != "othello" and not path.exists()):
+            continue
+        symmetries = find_symmetries(ludorum.load("othello" if name == "othello" else path), seconds=60)
+        rules, graph, polynomials = symmetries.ways
+        by_graphs = max((way.count for way in (rules, graph) if way.count is not None), default=None)
+        counts = (by_graphs, symmetries.count, symmetries.in_play, symmetries.best.keeping_initial)
+        print(f"| {name} | {' | '.join(map(_said, counts))} | {rules.seconds + graph.seconds:.1f} | "
+              f"{polynomials.seconds:.1f} |", flush=True)
+
+
 def _said(count: int | None) -> str:
-    return "–" if count is None else f"{count:,}"
+    return "–" if count is None else f"{count:,}" if count < 10**12 else f"{Decimal(count):.2e}"
 
 
 def solving(games: Path, only: str | None) -> None:
@@ -225,11 +249,11 @@ def factors(games: Path, only: str | None) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["thesis", "solving", "strength", "factors"])
+    parser.add_argument("what", choices=["thesis", "found", "solving", "strength", "factors"])
     parser.add_argument("--only", help="the game whose rows are wanted, as the table calls it")
     parser.add_argument("--games", type=Path, default=Path(__file__).parents[2] / "shared" / "games")
     chosen = parser.parse_args()
-    tables = {"thesis": thesis, "solving": solving, "strength": strength, "factors": factors}
+    tables = {"thesis": thesis, "found": found, "solving": solving, "strength": strength, "factors": factors}
     tables[chosen.what](chosen.games, chosen.only)
 
 
