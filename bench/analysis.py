@@ -143,7 +143,8 @@ def page(results: Iterable[dict[str, Any]], seconds: float) -> str:
         f"{verdicts['proved']:,} were proved, {verdicts['refuted']:,} refuted, {verdicts['unknown']:,} are unknown.",
         "", "`make analysis` writes this page. Under each part are its results and the seconds that it took; a dash "
         "means that it found nothing in time or that the game has no circuit. Symmetries are those that keep every "
-        "role, the identity apart, and of them those that make a difference in play; properties are proved, refuted and unknown.", "",
+        "role, the identity apart, and of them those that make a difference in play; properties are proved, refuted "
+        "and unknown.", "",
         "| game | boards | turns, clock, quantities | structures s | proved / refuted / unknown | proofs s "
         "| symmetries | in play | s | factors | s | edges of the fluent graph | s | first moves s | together s |",
         "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
