@@ -58,7 +58,8 @@ def points(known: Worths, role: str) -> dict[str, float]:
 def test_a_state_is_worth_what_matches_from_there_bring() -> None:
     game = ludorum.load(GOLD)
     worth, known = found(game)
-    assert known.explained > 0.95
+    # Of 664 = 25² + 25²/16 points of variance the latter, the luck of sixteen matches, cannot be explained.
+    assert known.explained == pytest.approx(625 / 664, abs=0.03)
     # With one piece the second grab decides between 50 and 100, without it between 0 and 50.
     for moves, expected in (("(grab gold red)", 75), ("(grab lead red)", 25), ("(grab gold blue)", 75), ("", 50)):
         state = game.replay(moves) if moves else game.initial
@@ -115,7 +116,7 @@ def test_without_time_nothing_is_known_and_nothing_breaks() -> None:
     game = ludorum.load("tictactoe")
     reasoner = game.reasoner
     assert isinstance(reasoner, CircuitReasoner)
-    assert len(outcomes(reasoner.simulator(), samples(game, 500), 100, Deadline.within(0.0))) == 0
+    assert len(outcomes(reasoner.simulator(), samples(game, 500), 100, 8, Deadline.within(0.0))) == 0
 
 
 def test_it_may_count_beside_the_goals_and_be_weighed_with_them() -> None:

@@ -35,9 +35,10 @@ from ludorum.state import State
 
 #: So many states of random play say what is usual and how it ends, found in a few moments.
 SAMPLES, SECONDS = 20_000, 0.5
-#: From so many of them matches are played on to fit weights, and from so many others for the worths of fluents,
-FITTING, WORTHS = 1000, 10_000
-#: for so long; where there is no clock, so long that the same is found again.
+#: From so many of them so many matches are played on to fit a few weights. For the worths of all fluents there are
+#: fewer from more states: a single match says little of its state, but many states say more of fluents than few do.
+FITTING, WORTHS = (1000, 64), (SAMPLES, 16)
+#: And for so long; where there is no clock, so long that the same is found again.
 FITTING_SECONDS, WORTHS_SECONDS, _UNHURRIED = 1.0, 2.0, 20.0
 #: In the product form what is true is worth 0.9, and what is false 0.1 (distance-features paper, section 5.1).
 _PRODUCT_TRUE = 0.9
@@ -80,7 +81,7 @@ def evaluation(game: Game, settings: EvaluationSettings | None = None, *, invari
     if settings.is_fitted:
         candidates = [part for part in settings.weights if part != "fluents" or settings.fluents]
         fitted = fit(reasoner.simulator(), {part: builder.program([(1.0, part)]) for part in candidates},
-                     builder.outcomes(FITTING, FITTING_SECONDS))
+                     builder.outcomes(*FITTING, FITTING_SECONDS))
         if fitted.weights:
             weights, start = fitted.weights, fitted.start
         builder.report["fit"] = fitted
@@ -254,15 +255,14 @@ class _Builder:
 
     @cached_property
     def _worths(self) -> Worths:
-        # Other states than those that weights are fitted to: a part that knew them would seem to tell too much.
-        found = worths(self._compiled.fluents, self._game.roles, self.outcomes(WORTHS, WORTHS_SECONDS, seed=1))
+        found = worths(self._compiled.fluents, self._game.roles, self.outcomes(*WORTHS, WORTHS_SECONDS, seed=1))
         self.report["worths"] = found
         return found
 
-    def outcomes(self, most: int, seconds: float, *, seed: int = 0) -> Outcomes:
+    def outcomes(self, most: int, playouts: int, seconds: float, *, seed: int = 0) -> Outcomes:
         """How playouts from states of random play end, as far as there is time."""
         deadline = self._deadline.or_within(_UNHURRIED if self._deadline.at is None else seconds)
-        return outcomes(_simulator(self._game)[0], self.samples, most, deadline, seed=seed)
+        return outcomes(_simulator(self._game)[0], self.samples, most, playouts, deadline, seed=seed)
 
     @property
     def samples(self) -> Samples:

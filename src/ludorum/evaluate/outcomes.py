@@ -11,8 +11,8 @@ from ludorum._core import Simulator
 from ludorum.analysis.samples import Samples
 from ludorum.clock import Deadline
 
-#: Playouts from a state, and their most steps.
-PLAYOUTS, STEPS = 64, 500
+#: The most steps of a playout.
+STEPS = 500
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,10 +34,11 @@ class Outcomes:
         return Outcomes(self.rows[kept], self.means[kept])
 
 
-def outcomes(simulator: Simulator, found: Samples, most: int, deadline: Deadline, *, seed: int = 0) -> Outcomes:
+def outcomes(simulator: Simulator, found: Samples, most: int, playouts: int, deadline: Deadline, *,
+             seed: int = 0) -> Outcomes:
     """Of at most so many of the states, as many as there is time for; another seed takes others."""
     going_on = np.flatnonzero(~found.terminal & found.choices.all(axis=1))
     chosen = np.random.default_rng(seed).permutation(going_on)[:most]
     rows = np.ascontiguousarray(found.rows[chosen])
-    means = simulator.mean_outcomes(rows, PLAYOUTS, seed, STEPS, max(0.0, deadline.remaining))
+    means = simulator.mean_outcomes(rows, playouts, seed, STEPS, max(0.0, deadline.remaining))
     return Outcomes(rows[: len(means)], means.astype(np.float64))
