@@ -13,18 +13,21 @@ PYTHON = $(or $(firstword $(foreach name,python3 python3.14 python3.13 python3.1
 
 CORE_SOURCES := pyproject.toml CMakeLists.txt $(shell find native -type f -not -path 'native/tests/*')
 
-.PHONY: help play test lint sanitize races corpus analysis solving bench experiments clean
+.PHONY: help play quick test lint docs sanitize races corpus analysis clicks solving bench choices experiments clean
 # Two pips in one environment would get in each other's way.
 .NOTPARALLEL:
 
 help:
 	@echo "make play      play a game against the engine (GAME=connectfour); without a terminal, watch one"
+	@echo "make quick     the tests that take little, without the corpus: some two minutes"
 	@echo "make test      run all tests, those in C++ included (TESTS=tests/gdl: only these in Python)"
 	@echo "make lint      ruff and mypy"
+	@echo "make docs      the documentation as a site, in build/site"
 	@echo "make sanitize  the C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@echo "make races     the C++ tests of what threads share under ThreadSanitizer"
 	@echo "make corpus    load every game of the corpus and write the table in docs/"
 	@echo "make analysis  analyse every game of the corpus, or go on with it, and write the table in docs/"
+	@echo "make clicks    look how the moves of every game are clicked, or go on with it, and write the table in docs/"
 	@echo "make solving   solve every puzzle at hand and write the table in docs/"
 	@echo "make bench     measure playouts a second and print the table"
 	@echo "make experiments  repeat the papers' experiments, or go on with them (EXPERIMENTS=\"rave --matches 20\")"
@@ -41,9 +44,18 @@ test: $(VENV)/core.stamp $(VENV)/dev.stamp
 	@$(BIN)/ctest --test-dir build/tests --output-on-failure --no-tests=error
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 $(TESTS)
 
+quick: $(VENV)/core.stamp $(VENV)/dev.stamp
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 -m "not corpus and not slow" $(TESTS)
+
+# The types of the page's scripts are looked at where there is a compiler for them.
 lint: $(VENV)/core.stamp $(VENV)/dev.stamp
 	@$(BIN)/ruff check
 	@$(BIN)/mypy
+	@! command -v tsc >/dev/null || tsc --project tsconfig.json
+
+# Its generator announces its successor at every run, which is no warning about these pages.
+docs: $(VENV)/core.stamp $(VENV)/docs.stamp
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 
 sanitize: $(VENV)/tools.stamp
 	@mkdir -p build
@@ -64,11 +76,17 @@ corpus: $(VENV)/core.stamp
 analysis: $(VENV)/core.stamp
 	@$(BIN)/python bench/analysis.py $(ANALYSIS)
 
+clicks: $(VENV)/core.stamp
+	@$(BIN)/python bench/clicks.py $(CLICKS)
+
 solving: $(VENV)/core.stamp
 	@$(BIN)/python bench/solving.py
 
 bench: $(VENV)/core.stamp
 	@$(BIN)/python bench/speed.py
+
+choices: $(VENV)/core.stamp
+	@$(BIN)/python bench/choices.py $(GAMES)
 
 experiments: $(VENV)/core.stamp
 	@PYTHONPATH=bench $(BIN)/python -m experiments $(EXPERIMENTS)
@@ -101,4 +119,9 @@ $(VENV)/core.stamp: $(VENV)/tools.stamp $(CORE_SOURCES)
 $(VENV)/dev.stamp: $(VENV)/pip.stamp pyproject.toml
 	@echo "installing what the tests need"
 	@$(PIP) install --group dev
+	@touch $@
+
+$(VENV)/docs.stamp: $(VENV)/pip.stamp pyproject.toml
+	@echo "installing what builds the documentation"
+	@$(PIP) install --group docs
 	@touch $@

@@ -1,4 +1,4 @@
-"""Every game of the corpus: what is found out about it, and how long that takes. Writes docs/analysis.md.
+"""Every game of the corpus: what is found out about it, and how long that takes. Writes docs/lab/analysis.md.
 
     python bench/analysis.py [--jobs 1] [--seconds 30] [--folder ggp.org] [--sample 20] [--only NAME] [--fresh]
 
@@ -19,10 +19,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from collection import GAMES, require
+
 ROOT = Path(__file__).resolve().parent.parent
-GAMES = ROOT.parent / "shared" / "games"
 RESULTS = ROOT / "build" / "analysis.jsonl"
-PAGE = ROOT / "docs" / "analysis.md"
+PAGE = ROOT / "docs" / "lab" / "analysis.md"
 
 #: How long a game may be grounded, or planned; what loading takes at most, and what the analysis may take beyond its
 #: budget before it is ended.
@@ -34,8 +35,7 @@ PARTS = ("structures", "play", "symmetries", "factors", "distances", "first_move
 
 def main() -> None:
     arguments = _arguments()
-    if not GAMES.is_dir():
-        raise SystemExit(f"there is no corpus in {GAMES}")
+    require()
     if arguments.fresh:
         RESULTS.unlink(missing_ok=True)
     RESULTS.parent.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Every game of the corpus: does it load, how fast, how big, and do others agree? Writes docs/corpus.md.
+"""Every game of the corpus: does it load, how fast, how big, and do others agree? Writes docs/lab/corpus.md.
 
     python bench/corpus.py [--jobs 2] [--walks 3] [--folders ggp.org dresden gdl2] [--only NAME] [--fresh]
 
@@ -16,13 +16,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from collection import GAMES, ORACLE, require
 from corpus_page import page
 
 ROOT = Path(__file__).resolve().parent.parent
-SHARED = ROOT.parent / "shared"
 FOLDERS = ("ggp.org", "dresden", "gdl2")
 RESULTS = ROOT / "build" / "corpus.jsonl"
-PAGE = ROOT / "docs" / "corpus.md"
+PAGE = ROOT / "docs" / "lab" / "corpus.md"
 
 # The budget of a game, and the time for comparing it with others.
 SECONDS, MEMORY_MB = 60.0, 4096
@@ -31,8 +31,7 @@ COMPARE_SECONDS = 60.0
 
 def main() -> None:
     arguments = _arguments()
-    if not (SHARED / "games").is_dir():
-        raise SystemExit(f"there is no corpus in {SHARED / 'games'}")
+    require()
     if arguments.fresh:
         RESULTS.unlink(missing_ok=True)
     RESULTS.parent.mkdir(exist_ok=True)
@@ -62,7 +61,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _games(folder: str) -> list[str]:
-    games = SHARED / "games"
+    games = GAMES
     return sorted((str(path.relative_to(games)) for path in (games / folder).glob("*.kif")), key=str.lower)
 
 
@@ -75,8 +74,8 @@ def _known() -> dict[str, dict[str, Any]]:
 
 
 def _measure(game: str, arguments: argparse.Namespace) -> dict[str, Any]:
-    trace = SHARED / "oracle" / Path(game).with_suffix(".json.gz")
-    command = [sys.executable, str(Path(__file__).with_name("corpus_game.py")), str(SHARED / "games" / game),
+    trace = ORACLE / Path(game).with_suffix(".json.gz")
+    command = [sys.executable, str(Path(__file__).with_name("corpus_game.py")), str(GAMES / game),
                "--trace", str(trace), "--seconds", str(SECONDS), "--memory-mb", str(MEMORY_MB),
                "--compare-seconds", str(COMPARE_SECONDS), "--walks", str(arguments.walks)]
     limit = 3 * SECONDS + 3 * COMPARE_SECONDS

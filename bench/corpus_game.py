@@ -22,10 +22,10 @@ from typing import Any
 import ludorum
 from ludorum import Game
 from ludorum.clock import Deadline
+from ludorum.engines.playouts import Outcome
+from ludorum.engines.reference import ReferenceReasoner
 from ludorum.errors import BudgetExceeded, LudorumError
-from ludorum.match.trace import compare, read_trace
-from ludorum.reason.playouts import Outcome
-from ludorum.reason.reference import ReferenceReasoner
+from ludorum.match.trace import compare_trace, read_trace
 
 # So long is the run that measures playouts.
 _PLAYOUT_SECONDS = 0.3
@@ -131,7 +131,7 @@ def _played(game: Game) -> dict[str, Any]:
 
 
 def _traced(game: Game, arguments: argparse.Namespace) -> dict[str, Any]:
-    comparison = compare(game, read_trace(arguments.trace), Deadline.within(arguments.compare_seconds))
+    comparison = compare_trace(game, read_trace(arguments.trace), Deadline.within(arguments.compare_seconds))
     return {"states": comparison.states, "complete": comparison.is_complete,
             "mismatch_count": len(comparison.mismatches),
             "mismatches": [str(mismatch) for mismatch in comparison.mismatches[:_SHOWN]]}

@@ -1,4 +1,4 @@
-"""The page docs/corpus.md, made from the results of corpus.py."""
+"""The page docs/lab/corpus.md, made from the results of corpus.py."""
 
 from __future__ import annotations
 

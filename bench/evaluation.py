@@ -16,21 +16,24 @@ import statistics
 import time
 from pathlib import Path
 
+import collection
+
 # NumPy's linear algebra would start threads that spin for a while, and their time would count.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
 import ludorum
-from ludorum._core import Evaluation
+from ludorum import Game
+from ludorum._core import Evaluation, ProgramEvaluation
 from ludorum.analysis.distances import fluent_graph
 from ludorum.analysis.samples import samples
-from ludorum.clock import Deadline
+from ludorum.clock import Budget
+from ludorum.engines.abilities import Simulates
 from ludorum.errors import LudorumError
 from ludorum.evaluate import EvaluationSettings, evaluation
-from ludorum.reason.circuit import CircuitReasoner
 
-CORPUS = Path(__file__).parent.parent.parent / "shared" / "games" / "ggp.org"
+CORPUS = collection.GAMES / "ggp.org"
 GAMES = ("tictactoe", "connectfour", "breakthrough", "othello", "skirmish")
 KINDS = {
     "binary": EvaluationSettings(leaves="binary"),
@@ -60,7 +63,6 @@ def speed(games: tuple[str, ...], rounds: int) -> None:
     print("| --- |" + " ---: |" * (len(KINDS) + 5))
     for name in games:
         game = ludorum.load(name)
-        assert isinstance(game.reasoner, CircuitReasoner)
         rows = np.ascontiguousarray(samples(game, 20_000).rows[:16_384])
         made, took = {}, {}
         for kind, settings in KINDS.items():
@@ -74,17 +76,20 @@ def speed(games: tuple[str, ...], rounds: int) -> None:
             figures.setdefault("playouts", []).append(len(playouts.lengths) / spent)
             figures.setdefault("steps", []).append(float(playouts.lengths.sum()) / spent)
             for kind in KINDS:
-                figures.setdefault(kind, []).append(rate(game.reasoner, made[kind].core, rows, len(rows)))
-            figures.setdefault("64", []).append(rate(game.reasoner, made["distances"].core, rows, 64))
+                figures.setdefault(kind, []).append(rate(game, made[kind].core, rows, len(rows)))
+            figures.setdefault("64", []).append(rate(game, made["distances"].core, rows, 64))
+        program = made["distances"].core
+        steps = program.steps if isinstance(program, ProgramEvaluation) else 0
         median = {kind: statistics.median(values[1:] or values) for kind, values in figures.items()}
         print(f"| {game.name} | {median['playouts']:,.0f} | {median['steps']:,.0f} | "
               + " | ".join(f"{median[kind]:,.0f}" for kind in KINDS)
-              + f" | {median['64']:,.0f} | {made['distances'].core.steps} | {took['distances']:.2f} s |", flush=True)
+              + f" | {median['64']:,.0f} | {steps} | {took['distances']:.2f} s |", flush=True)
 
 
-def rate(reasoner: CircuitReasoner, core: Evaluation, rows: np.ndarray, at_a_time: int) -> float:
+def rate(game: Game, core: Evaluation, rows: np.ndarray, at_a_time: int) -> float:
     """States a second of CPU time."""
-    return len(rows) / core.time(reasoner.simulator(), rows, at_a_time)
+    assert isinstance(game.reasoner, Simulates)
+    return len(rows) / core.time(game.reasoner.simulator(), rows, at_a_time)
 
 
 def corpus(games: list[str], seconds: float) -> None:
@@ -95,11 +100,11 @@ def corpus(games: list[str], seconds: float) -> None:
         except LudorumError as error:
             failed.append(f"{path.stem}: {str(error).splitlines()[0]}")
             continue
-        if not isinstance(game.reasoner, CircuitReasoner):
+        if game.engine != "circuit":
             continue
         begin = time.process_time()
         try:
-            graph = fluent_graph(game, deadline=Deadline.within(seconds))
+            graph = fluent_graph(game, budget=Budget.within(seconds))
         except LudorumError as error:
             failed.append(f"{path.stem}: {error}")
             continue
@@ -108,9 +113,9 @@ def corpus(games: list[str], seconds: float) -> None:
     print("| game | fluents | edges | seconds |\n| --- | ---: | ---: | ---: |")
     for spent, name, graph in times[:15]:
         print(f"| {name} | {len(graph.fluents):,} | {len(graph.sources):,} | {spent:.2f} |")
-    spent = [entry[0] for entry in times]
-    print(f"\n{len(times)} games with a circuit: median {statistics.median(spent):.3f} s, largest {max(spent):.2f} s, "
-          f"{sum(one < 1 for one in spent)} under a second.", *failed, sep="\n")
+    took = [entry[0] for entry in times]
+    print(f"\n{len(times)} games with a circuit: median {statistics.median(took):.3f} s, largest {max(took):.2f} s, "
+          f"{sum(one < 1 for one in took)} under a second.", *failed, sep="\n")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import time
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import ludorum
-from ludorum.search.minimax import Minimax
+from ludorum.search.minimax import MinimaxSearch
 
 EVALUATIONS = {"none": (0.0, 0.0), "goals": (1.0, 0.0), "mobility": (0.0, 1.0), "goals and mobility": (1.0, 1.0)}
 
@@ -42,7 +42,7 @@ def main() -> None:
 
 def measure(game: ludorum.Game, goals: float, mobility: float, seconds: float) -> tuple[float, float, float, int]:
     """States, generated states and sweeps a second of CPU time, and the depth reached."""
-    search = Minimax(game, goals=goals, mobility=mobility)
+    search = MinimaxSearch(game, goals=goals, mobility=mobility)
     search.search(depth=1)
     begin = time.process_time()
     found = search.search(seconds=seconds)

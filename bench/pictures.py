@@ -15,18 +15,20 @@ from random import Random
 
 import ludorum
 from ludorum.analysis.distances import FluentGraph, Preference, fluent_graph
-from ludorum.analysis.domains import Domains
 from ludorum.analysis.factors import find_factors
 from ludorum.analysis.symmetry import find_symmetries
 from ludorum.draw import grids
 from ludorum.drawing.grid import Grid
 from ludorum.evaluate import evaluation
+from ludorum.gdl.domains import Domains
 from ludorum.report import analyse, page, svg
 from ludorum.report.board_pictures import board, centres, permuted
 from ludorum.report.graph_pictures import ring, web
 from ludorum.state import State
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
+#: Drawn by what they tell of, which takes long.
+ELSEWHERE = {"learning": "ludorum learn breakthrough --games 460000 --resume DIR"}
 #: By the names of files what the pictures are called on the page.
 ON_THE_PAGE = {
     "breakthrough-symmetry": "generator 1 on cell",

@@ -81,7 +81,8 @@ def measure(folder: Path, game: str, method: Any) -> dict[str, Any]:
     """What is proved of one game, in this process."""
     import ludorum
     from ludorum.analysis.proofs import prove
-    from ludorum.analysis.proofs.arguments import modes
+    from ludorum.analysis.proofs.properties.arguments import modes
+    from ludorum.clock import Budget
     from ludorum.errors import UnknownProperty
 
     start = time.perf_counter()
@@ -91,7 +92,8 @@ def measure(folder: Path, game: str, method: Any) -> dict[str, Any]:
     asked = list(PROPERTIES)
     while True:
         try:
-            found = {proof.property: proof.to_json() for proof in prove(loaded, *asked, seconds=SECONDS, method=method)}
+            proofs = prove(loaded, *asked, budget=Budget(SECONDS), method=method)
+            found = {proof.property: proof.to_json() for proof in proofs}
             break
         except UnknownProperty as error:
             # The game has no board, or nothing that tells whose turn it is.
@@ -100,9 +102,10 @@ def measure(folder: Path, game: str, method: Any) -> dict[str, Any]:
     start = time.perf_counter()
     if loaded.fluents is not None and method is None:
         every = [f"input {mode}" for mode in modes(loaded.fluents)]
-        inputs = prove(loaded, *every, seconds=SECONDS)
+        inputs = prove(loaded, *every, budget=Budget(SECONDS))
     else:
-        inputs = [proof for proof in prove(loaded, seconds=SECONDS, method="asp") if proof.property.startswith("input")]
+        proofs = prove(loaded, budget=Budget(SECONDS), method="asp")
+        inputs = [proof for proof in proofs if proof.property.startswith("input")]
     return {"loading": loading, "proofs": found, "seconds": proving,
             "inputs": {verdict: sum(proof.verdict == verdict for proof in inputs)
                        for verdict in ("proved", "refuted", "unknown")},

@@ -1,9 +1,9 @@
 """The table of reasoners: `ludorum bench --compare` over the games of two papers, beside what the papers measured.
 
-    python bench/reasoners.py ../shared/games [--seconds 5] [--only NAME] [--ways batch relations] [--again]
+    python bench/reasoners.py CORPUS/games [--seconds 5] [--only NAME] [--ways batch relations] [--again]
 
 Results are kept in build/reasoners.json as they come, so that a run that was stopped goes on where it was; the tables
-of docs/reasoners.md are written from them at the end.
+of docs/lab/reasoners.md are written from them at the end.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ludorum.loading import find
 
 ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "build" / "reasoners.json"
-PAGE = ROOT / "docs" / "reasoners.md"
+PAGE = ROOT / "docs" / "lab" / "reasoners.md"
 
 # Schiffel and Björnsson, "Efficiency of GDL Reasoners" (GIGA 2013), Table 1: nodes a second of the fastest of their
 # seven reasoners on one core of a 2.5 GHz Xeon, by minimax and by Monte-Carlo; and the rulesheet in our corpus.

@@ -1,6 +1,6 @@
 """States a second in random play with the relations engine, beside the table of the forward-chaining paper.
 
-    python bench/relations.py ../shared/games [--seconds 2] [--engine relations]
+    python bench/relations.py CORPUS/games [--seconds 2] [--engine relations]
 
 One thread. Seconds are those of the processor, so that other work on the machine counts for little.
 """

@@ -1,6 +1,6 @@
 """Every game of the corpus with the relations engine: loaded, played, and compared with its trace.
 
-    python bench/relations_corpus.py ../shared/games ../shared/oracle [--only TEXT] [--out FILE]
+    python bench/relations_corpus.py CORPUS/games CORPUS/oracle [--only TEXT] [--out FILE]
 
 Each game runs in a process of its own. Prints a line a game, a summary at the end, and exits with 1 if a trace differs
 that is not in disagreements.toml. What is in FILE already is not done again.
@@ -75,9 +75,9 @@ def run(path: Path, trace: Path, seconds: float) -> dict[str, Any]:
 def measured(path: Path, trace: Path, seconds: float) -> dict[str, Any]:
     import ludorum
     from ludorum.clock import Deadline
+    from ludorum.engines.playouts import Outcome
     from ludorum.errors import LudorumError
-    from ludorum.match.trace import compare, read_trace
-    from ludorum.reason.playouts import Outcome
+    from ludorum.match.trace import compare_trace, read_trace
 
     start = time.perf_counter()
     try:
@@ -93,7 +93,7 @@ def measured(path: Path, trace: Path, seconds: float) -> dict[str, Any]:
                    "finished": played.count(Outcome.FINISHED), "stuck": played.count(Outcome.STUCK),
                    "cut": played.count(Outcome.CUT)}
         if trace.exists():
-            compared = compare(game, read_trace(trace), Deadline.within(seconds))
+            compared = compare_trace(game, read_trace(trace), Deadline.within(seconds))
             answer["trace"] = {"states": compared.states, "is_complete": compared.is_complete,
                                "mismatches": [str(mismatch) for mismatch in compared.mismatches[:5]]}
     except LudorumError as error:

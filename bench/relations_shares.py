@@ -17,10 +17,11 @@ import argparse
 from ludorum import gdl
 from ludorum.errors import TooLargeToGround
 from ludorum.gdl.clauses import flatten
+from ludorum.gdl.dependencies import dependencies
+from ludorum.gdl.graph import closure
 from ludorum.ground import ground
-from ludorum.ground.dependencies import closure, dependencies
 from ludorum.loading import find
-from ludorum.relations import fit
+from ludorum.relations import plan_joins
 
 
 def main() -> None:
@@ -60,10 +61,10 @@ def _faster(share: float) -> str:
 
 
 def shares_of_steps(rules: gdl.Rulesheet) -> dict[str, float]:
-    fitted = fit(rules)
-    sample = fitted.simulator.sample(600, 20_000_000, 2, 1)
+    plans = plan_joins(rules)
+    sample = plans.simulator.sample(600, 20_000_000, 2, 1)
     steps: dict[str, float] = {}
-    for procedure, own in zip(fitted.program.procedures, sample["own"], strict=True):
+    for procedure, own in zip(plans.program.procedures, sample["own"], strict=True):
         relation = procedure.name.strip("()").split(" ")[0]
         steps[relation] = steps.get(relation, 0) + own
     total = sum(steps.values()) or 1

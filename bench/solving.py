@@ -20,11 +20,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from collection import GAMES
 from ludorum import gdl, library
 from ludorum.loading import find
 
 ROOT = Path(__file__).resolve().parent.parent
-GAMES = ROOT.parent / "shared" / "games"
 RESULTS = ROOT / "build" / "solving.jsonl"
 PAGE = ROOT / "docs" / "solving.md"
 START, END = "<!-- solving -->\n", "<!-- /solving -->\n"
@@ -51,7 +51,7 @@ def main() -> None:
             results.flush()
             print(f"{number}/{len(missing)} {_line(result)}", file=sys.stderr, flush=True)
     if not arguments.only:
-        _write_page([result for game in _games() if (result := _known().get(game))], arguments.seconds)
+        _write_page([solved for game in _games() if (solved := _known().get(game))], arguments.seconds)
 
 
 def _arguments() -> argparse.Namespace:

@@ -1,6 +1,6 @@
 """Does the HTTP player survive? Matches with short clocks, many at once, nonsense, a gigabyte, a game that is vast.
 
-    python bench/survival.py                 all of it, as Markdown; --write puts it into docs/survival.md
+    python bench/survival.py                 all of it, as Markdown; --write puts it into docs/lab/survival.md
     python bench/survival.py --matches 50 --at-once 10 --malformed 500     a shorter one
 
 The player is `ludorum serve` in a process of its own, spoken to over the loopback device. Our own referee conducts the
@@ -37,14 +37,15 @@ from ludorum.clock import Deadline
 from ludorum.errors import PlayerFailed
 from ludorum.game import Game
 from ludorum.gdl import to_kif
-from ludorum.match.invitation import invite
+from ludorum.match.player_spec import seat_for
 from ludorum.match.record import Record
-from ludorum.match.referee import Clocks, conduct
+from ludorum.match.referee import conduct
+from ludorum.players import Clocks
 from ludorum.protocol import RemotePlayer
 from ludorum.serve.options import best_player
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "survival.md"
+PAGE = ROOT / "docs" / "lab" / "survival.md"
 MARKS = ("<!-- survival -->\n", "<!-- end of survival -->\n")
 
 GAMES = ["tictactoe", "connectfour", "nim", "hexapawn", "rockpaperscissors", "phantomtictactoe", "montyhall",
@@ -135,6 +136,8 @@ class Tally:
     steps: int = 0
     errors: Counter[str] = field(default_factory=Counter)
     examples: list[str] = field(default_factory=list)
+    #: How the moves of the player came about.
+    origins: Counter[str] = field(default_factory=Counter)
     #: Seconds of the clock that were left when an answer came.
     left: list[float] = field(default_factory=list)
     seconds: float = 0.0
@@ -147,6 +150,16 @@ class Tally:
                      if seconds is not None and record.seats.get(role, "").startswith("http")]
             self.answers += len(times)
             self.left += [(record.play_clock or 0) - seconds for seconds in times]
+        for number, (step, thoughts) in enumerate(zip(record.times, record.thoughts, strict=True), 1):
+            for role, seconds in step.items():
+                if seconds is not None and record.seats.get(role, "").startswith("http"):
+                    told = thoughts.get(role)
+                    origin = told.origin if told is not None and told.origin else "unknown"
+                    self.origins[origin] += 1
+                    if origin == "any legal":
+                        # A move without thinking is a fault like a late one.
+                        self.errors["without thinking at play"] += 1
+                        self.examples.append(f"{record.id} {record.game} step {number} {role}: any legal move")
         for error in record.errors:
             self.errors[f"{error.kind} at {error.during}"] += 1
             self.examples.append(f"{record.id} {record.game} step {error.step} {error.role}: {error.message}")
@@ -154,7 +167,7 @@ class Tally:
     @property
     def verdict(self) -> str:
         if not self.errors:
-            return "no illegal move, no missed clock"
+            return "no illegal move, no missed clock, no move without thinking"
         return ", ".join(f"{count} × {what}" for what, count in self.errors.most_common())
 
 
@@ -165,9 +178,9 @@ def play_many(address: str, games: list[Game], count: int, at_once: int, clocks:
     def one(number: int) -> None:
         game = games[number % len(games)]
         # One seat is the player's, the others move at random.
-        people = [role for role in game.roles if role != "random"]
-        seats = {role: invite("random", seed=number) for role in people}
-        seats[people[number // len(games) % len(people)]] = invite(address)
+        people = [str(role) for role in game.roles if role != "random"]
+        seats = {role: seat_for("random", seed=number) for role in people}
+        seats[people[number // len(games) % len(people)]] = seat_for(address)
         record = conduct(game, seats, clocks=clocks, seed=number, match=f"survival.{number}", max_steps=max_steps)
         with lock:
             tally.add(record)
@@ -185,8 +198,9 @@ def play_many(address: str, games: list[Game], count: int, at_once: int, clocks:
 
 def row(what: str, tally: Tally, clocks: Clocks) -> str:
     left = sorted(tally.left)
+    origins = ", ".join(f"{count:,} {origin}" for origin, count in tally.origins.most_common())
     return (f"| {what} | {clocks.start:g} s / {clocks.play:g} s | {tally.matches:,} | {tally.answers:,} | "
-            f"{tally.verdict} | {1000 * left[0]:,.0f} ms | {1000 * left[len(left) // 2]:,.0f} ms | "
+            f"{tally.verdict} | {origins} | {1000 * left[0]:,.0f} ms | {1000 * left[len(left) // 2]:,.0f} ms | "
             f"{tally.seconds:,.0f} s |")
 
 
@@ -308,8 +322,9 @@ def survive(options: argparse.Namespace) -> Iterator[str]:
     yield f"Player: `{options.player}`; {os.cpu_count()} cores; load before the run {os.getloadavg()[0]:.1f}."
     yield ""
     with serving(options.player) as server:
-        yield ("| what | clocks | matches | answers | verdict | least of the clock left | in the middle | took |")
-        yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
+        yield ("| what | clocks | matches | answers | verdict | how moves came about | least of the clock left | "
+               "in the middle | took |")
+        yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
         short = Clocks(5, options.clock, grace=0)
         yield row(f"{options.side} matches side by side", play_many(
             server.address, games, options.matches, options.side, short, 12), short)
@@ -339,7 +354,7 @@ def main() -> None:
     parser.add_argument("--clock", type=float, default=0.5, help="their play clock")
     parser.add_argument("--at-once", type=int, default=50)
     parser.add_argument("--malformed", type=int, default=10_000)
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/survival.md")
+    parser.add_argument("--write", action="store_true", help="put the figures into docs/lab/survival.md")
     options = parser.parse_args()
     lines = []
     for line in survive(options):

@@ -7,7 +7,7 @@
     python bench/symmetry.py factors    states that solving by parts needs, and solving the whole
 
 Each prints a table in Markdown, as docs/symmetry.md and docs/factors.md show it; with --only, the rows of one game. The
-games are looked for in ../shared/games, or where --games says.
+games are looked for in CORPUS/games, or where --games says.
 """
 
 from __future__ import annotations
@@ -20,23 +20,24 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+import collection
 import ludorum
 from ludorum import Game
 from ludorum._core import Simulator
 from ludorum._core import Symmetries as CoreSymmetries
 from ludorum.analysis.factors import Factors, decompose
 from ludorum.analysis.symmetry import Symmetries, find_symmetries
-from ludorum.clock import Deadline
-from ludorum.match.sequential import interval
+from ludorum.clock import Budget
+from ludorum.engines.circuit import CircuitReasoner
 from ludorum.players import MCTS
-from ludorum.reason.circuit import CircuitReasoner
-from ludorum.search.merging import for_core
-from ludorum.search.minimax import Minimax
+from ludorum.search.canonicalization import core_symmetries
+from ludorum.search.minimax import MinimaxSearch
 from ludorum.search.puzzle.breadth import BreadthFirst
 from ludorum.search.puzzle.factored import Factored
 from ludorum.search.puzzle.problem import Problem
 from ludorum.search.settings import TreeSettings
 from ludorum.search.tree import TreeSearch
+from ludorum.sequential import interval
 
 #: Matches between players with symmetries and without, and how long they think.
 MATCHES, PLAYOUTS = 60, 1000
@@ -87,7 +88,7 @@ def visited(game: Game, depth: int, core: CoreSymmetries | None, most: int = MOS
 
 
 def successors(simulator: Simulator, rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    terminal, _ = simulator.look(np.ascontiguousarray(rows))
+    terminal, _ = simulator.terminal_and_legal(np.ascontiguousarray(rows))
     found = [np.zeros((0, rows.shape[1]), dtype=np.uint64)]
     for row in rows[terminal == 0]:
         joint = simulator.joint_moves(row, 2**63)
@@ -108,9 +109,9 @@ def thesis(games: Path, only: str | None) -> None:
             print(f"| {row.name} | not in the corpora |{' |' * 9}")
             continue
         game = ludorum.load(path)
-        symmetries = find_symmetries(game, seconds=60)
+        symmetries = find_symmetries(game, budget=Budget(60))
         plain = visited(game, row.depth, None)
-        merged = visited(game, len(plain) - 1, for_core(symmetries), most=2 * MOST_STATES)
+        merged = visited(game, len(plain) - 1, core_symmetries(symmetries), most=2 * MOST_STATES)
         depth = min(len(plain), len(merged)) - 1
         best = symmetries.best
         print(f"| {row.name} | {row.sheet} | {row.symmetries} | {_said(symmetries.by_rules.count)} | "
@@ -133,7 +134,7 @@ def found(games: Path, only: str | None) -> None:
         path = games / "ggp.org" / f"{name}.kif"
         if only not in (None, name) or (name != "othello" and not path.exists()):
             continue
-        symmetries = find_symmetries(ludorum.load("othello" if name == "othello" else path), seconds=60)
+        symmetries = find_symmetries(ludorum.load("othello" if name == "othello" else path), budget=Budget(60))
         rules, graph, polynomials = symmetries.ways
         by_graphs = max((way.count for way in (rules, graph) if way.count is not None), default=None)
         counts = (by_graphs, symmetries.count, symmetries.in_play, symmetries.best.keeping_initial)
@@ -153,17 +154,17 @@ def solving(games: Path, only: str | None) -> None:
         if only not in (None, name) or ("/" in sheet and not Path(sheet).exists()):
             continue
         game = ludorum.load(sheet)
-        symmetries = find_symmetries(game, seconds=60)
+        symmetries = find_symmetries(game, budget=Budget(60))
         for search, constant_sum in (("alpha-beta", True), ("max^n", False)):
             _print(name, f"{search}, states to solve it", *(
-                Minimax(game, constant_sum=constant_sum, goals=0, mobility=0, symmetries=known).search().states
+                MinimaxSearch(game, constant_sum=constant_sum, goals=0, mobility=0, symmetries=known).search().states
                 for known in (None, symmetries)))
         _print(name, "tree search, nodes to solve it", *(_nodes(game, known) for known in (None, symmetries)))
     for name in ("connectfour", "pegsolitaire", "breakthrough", "othello"):
         if only not in (None, name):
             continue
         game = ludorum.load(name)
-        symmetries = find_symmetries(game, seconds=60)
+        symmetries = find_symmetries(game, budget=Budget(60))
         states = [_to_depth(game, known) for known in (None, symmetries)]
         depth = min(len(counts) for counts in states)
         _print(name, f"minimax, states to depth {depth}", *(counts[depth - 1] for counts in states))
@@ -184,20 +185,17 @@ def strength(games: Path, only: str | None) -> None:
         if only not in (None, name) or ("/" in sheet and not Path(sheet).exists()):
             continue
         game = ludorum.load(sheet)
-        using, without = (MCTS(None, playouts=PLAYOUTS, symmetries=wanted) for wanted in (True, False))
-        using.prepare(game, game.roles[0], Deadline.within(60))
         shares = []
         for seed in range(MATCHES):
-            for player, own in ((using, seed), (without, MATCHES + seed)):
-                player.finish()
-                player.seed = own
+            using = MCTS(None, playouts=PLAYOUTS, symmetries=True, seed=seed)
+            without = MCTS(None, playouts=PLAYOUTS, seed=MATCHES + seed)
             seats = (using, without) if seed % 2 == 0 else (without, using)
-            goals = ludorum.play(game, dict(zip(game.roles, seats, strict=True))).goals
+            goals = ludorum.play(game, dict(zip(game.roles, seats, strict=True)), start_clock=60).goals
             mine, other = (goals[game.roles[seat]] or 0 for seat in (seed % 2, 1 - seed % 2))
             shares.append(0.5 + (mine - other) / 200)
         counts = "–".join(str(sum(share in kind for share in shares)) for kind in ({1.0}, {0.5}, {0.0}))
         low, high = interval([sum(pair) / 2 for pair in zip(shares[::2], shares[1::2], strict=True)])
-        print(f"| {name} | {find_symmetries(game, seconds=60).count} | {counts} | {sum(shares) / len(shares):.1%} | "
+        print(f"| {name} | {find_symmetries(game).count} | {counts} | {sum(shares) / len(shares):.1%} | "
               f"{low:.0%} to {high:.0%} |", flush=True)
 
 
@@ -205,7 +203,7 @@ def _to_depth(game: Game, symmetries: Symmetries | None) -> list[int]:
     """States that searches to depth 1, 2, 3 … look at, while they are no more than the most."""
     counts: list[int] = []
     while not counts or counts[-1] * 4 < 20 * MOST_STATES:
-        found = Minimax(game, symmetries=symmetries).search(depth=len(counts) + 1, states=40 * MOST_STATES)
+        found = MinimaxSearch(game, symmetries=symmetries).search(depth=len(counts) + 1, states=40 * MOST_STATES)
         if found.depth <= len(counts):
             break
         counts.append(found.states)
@@ -233,7 +231,7 @@ def factors(games: Path, only: str | None) -> None:
         if only not in (None, name) or not path.exists():
             continue
         game = ludorum.load(path)
-        parts = decompose(game, seconds=60)
+        parts = decompose(game, budget=Budget(60))
         problem = Problem.of(game.initial)
         if isinstance(parts, Factors) or problem is None:
             print(f"| {name} | {parts} | | | |")
@@ -251,7 +249,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["thesis", "found", "solving", "strength", "factors"])
     parser.add_argument("--only", help="the game whose rows are wanted, as the table calls it")
-    parser.add_argument("--games", type=Path, default=Path(__file__).parents[2] / "shared" / "games")
+    parser.add_argument("--games", type=Path, default=collection.GAMES)
     chosen = parser.parse_args()
     tables = {"thesis": thesis, "found": found, "solving": solving, "strength": strength, "factors": factors}
     tables[chosen.what](chosen.games, chosen.only)

@@ -18,16 +18,17 @@ import statistics
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
-from pathlib import Path
+
+import collection
 
 # NumPy's linear algebra would start threads that spin for a while, and their time would count.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import ludorum
 from ludorum.clock import Deadline
-from ludorum.search import TreeFindings, TreeSearch, TreeSettings
+from ludorum.search import TreeResult, TreeSearch, TreeSettings
 
-CORPUS = Path(__file__).parent.parent.parent / "shared" / "games" / "ggp.org"
+CORPUS = collection.GAMES / "ggp.org"
 #: What is asked of the search, in playouts a second of one thread or as a part of those without a tree.
 TARGETS = {"connectfour": "500,000", "breakthrough": "250,000", "othello": "half", "checkers": "half"}
 KINDS = {"plain": TreeSettings(), "mast": TreeSettings(policy="mast", epsilon=0.4), "nst": TreeSettings(policy="nst")}
@@ -58,15 +59,16 @@ def main() -> None:
 def one_thread(name: str, rounds: int, seconds: float) -> None:
     game = ludorum.load(name)
     game.playouts(1_000)
-    flat, rates, used = [], {kind: [] for kind in KINDS}, []
+    flat, used = [], []
+    rates: dict[str, list[float]] = {kind: [] for kind in KINDS}
     for number in range(rounds):
         flat.append(flat_rate(game, seconds, number))
         for kind, settings in KINDS.items():
             begin = time.process_time()
-            findings = think(game, settings, seconds)
-            rates[kind].append(findings.playouts / (time.process_time() - begin))
+            result = think(game, settings, seconds)
+            rates[kind].append(result.playouts / (time.process_time() - begin))
             if kind == "plain":
-                used.append(findings.utilisation)
+                used.append(result.utilisation)
     part = statistics.median(tree / plain for tree, plain in zip(rates["plain"], flat, strict=True))
     tree, mast, nst = (statistics.median(rates[kind]) for kind in KINDS)
     print(f"| {game.name} | {statistics.median(flat):,.0f} | {tree:,.0f} | {part:.2f} | {statistics.median(used):.0%} "
@@ -85,7 +87,7 @@ def flat_rate(game: ludorum.Game, seconds: float, seed: int) -> float:
     return playouts / spent
 
 
-def think(game: ludorum.Game, settings: TreeSettings, seconds: float) -> TreeFindings:
+def think(game: ludorum.Game, settings: TreeSettings, seconds: float) -> TreeResult:
     return TreeSearch(game, settings).think(game.initial, deadline=Deadline.within(seconds))
 
 

@@ -1,9 +1,9 @@
 """What a circuit for every turn saves: playouts, tree search and alpha-beta with and without, taking turns in one run.
 
-    python bench/turns.py            the table, as Markdown; --write puts it into docs/speed.md
+    python bench/turns.py            the table, as Markdown; --write puts it into docs/lab/speed.md
     python bench/turns.py checkers   of these games only
 
-Games are the rulesheets of the corpus beside the project (../shared/games). With and without, the same circuit is
+Games are the rulesheets of the corpus beside the project (CORPUS/games). With and without, the same circuit is
 played, and the same seed gives the same playouts; that is checked on the way.
 """
 
@@ -20,15 +20,16 @@ from typing import Any
 
 import numpy as np
 
+import collection
 import ludorum
 from ludorum.circuit.core import simulator
 from ludorum.clock import Deadline
-from ludorum.search.minimax import Minimax
+from ludorum.search.minimax import MinimaxSearch
 from ludorum.search.tree import TreeSearch
 
 ROOT = Path(__file__).resolve().parent.parent
-CORPUS = ROOT.parent / "shared" / "games" / "ggp.org"
-PAGE = ROOT / "docs" / "speed.md"
+CORPUS = collection.GAMES / "ggp.org"
+PAGE = ROOT / "docs" / "lab" / "speed.md"
 GAMES = ("ticTacToe", "connectFour", "breakthrough", "reversi", "checkers", "hex", "skirmish", "speedChess",
          "chineseCheckers3", "pawnWhopping", "connect5", "cephalopodMicro", "chinook")
 SECONDS = 0.4
@@ -40,8 +41,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    if not CORPUS.is_dir():
-        sys.exit(f"the corpus is not there: {CORPUS}")
+    collection.require()
     lines = ["| game | phases | inputs of a step | with them | playouts | tree search | alpha-beta |",
              "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"]
     for name in options.games:
@@ -105,7 +105,7 @@ def tree(game: ludorum.Game) -> float:
 
 
 def alpha_beta(game: ludorum.Game) -> float:
-    search = Minimax(game, goals=0, mobility=0)
+    search = MinimaxSearch(game, goals=0, mobility=0)
     began = time.process_time()
     found = search.search(seconds=SECONDS)
     return found.states / (time.process_time() - began)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 import ludorum
+from collection import GAMES, MISSING
 from ludorum import Game
 
 # A busy machine is no mistake of ours.
@@ -19,6 +20,16 @@ settings.load_profile("ludorum")
 # A run in the background of a script starts with Ctrl-C ignored, and so would every process that a test interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Without the corpus, what is marked as needing it is skipped."""
+    if not GAMES.is_dir():
+        for item in items:
+            if item.get_closest_marker("corpus"):
+                item.add_marker(pytest.mark.skip(reason=MISSING))
+
 
 TICTACTOE = """
 (role xplayer) (role oplayer)

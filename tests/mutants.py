@@ -15,9 +15,9 @@ from collections.abc import Callable
 from random import Random
 
 from ludorum import Game, draw, gdl, library
+from ludorum.engines.reference import ReferenceReasoner
 from ludorum.errors import LudorumError
 from ludorum.gdl import Rulesheet, to_infix, to_kif
-from ludorum.reason.reference import ReferenceReasoner
 
 Tokens = list[str]
 Mutation = Callable[[Tokens, Random], None]

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 import ludorum
+from collection import GAMES, ORACLE
 from ludorum import Game
 from ludorum.errors import InvalidRules
-from ludorum.match.trace import compare, read_trace
+from ludorum.match.trace import compare_trace, read_trace
 
-SHARED = Path(__file__).parents[2] / "shared"
-
-pytestmark = pytest.mark.skipif(not (SHARED / "games").is_dir(), reason="the corpus of rulesheets is not at hand")
+pytestmark = pytest.mark.corpus
 
 # Traces of small games; names in some of them have capitals.
 TRACED = [
@@ -52,18 +51,18 @@ INVALID = {
 
 
 def rulesheets(folder: str) -> list[str]:
-    return sorted(f"{folder}/{path.stem}" for path in (SHARED / "games" / folder).glob("*.kif"))
+    return sorted(f"{folder}/{path.stem}" for path in (GAMES / folder).glob("*.kif"))
 
 
 def load(name: str) -> Game:
-    return ludorum.load(SHARED / "games" / f"{name}.kif", seconds=30)
+    return ludorum.load(GAMES / f"{name}.kif", seconds=30)
 
 
 @pytest.mark.parametrize("name", TRACED)
 def test_a_trace_of_another_prover_replays(name: str) -> None:
     game = load(name)
     assert game.engine == "circuit"
-    comparison = compare(game, read_trace(SHARED / "oracle" / f"{name}.json.gz"))
+    comparison = compare_trace(game, read_trace(ORACLE / f"{name}.json.gz"))
     assert comparison.is_complete
     assert comparison.states > 0
     assert not comparison.mismatches, "\n".join(map(str, comparison.mismatches))
@@ -79,7 +78,7 @@ def test_a_rulesheet_is_a_game_or_says_what_is_wrong(name: str) -> None:
         assert f"{Path(name).name}.kif:" in str(refused.value)
     else:
         # Its liberties are counted with lists of visited places, of which there are too many to ground.
-        game = ludorum.load(SHARED / "games" / f"{name}.kif", seconds=5) if name == "fixtures/axioms2" else load(name)
+        game = ludorum.load(GAMES / f"{name}.kif", seconds=5) if name == "fixtures/axioms2" else load(name)
         assert game.engine == ("relations" if name == "fixtures/axioms2" else "circuit")
         assert len(game.playouts(64, seed=1, max_steps=50)) == 64
 

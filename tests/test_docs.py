@@ -36,8 +36,8 @@ from ludorum.cli.app import app
 
 ROOT = Path(__file__).parents[1]
 # The page of diagnostics is tested with the language; the others here hold figures of one machine and day.
-ELSEWHERE = {"diagnostics.md", "corpus.md", "speed.md", "analysis.md"}
-PAGES = [ROOT / "README.md", *sorted(page for page in (ROOT / "docs").glob("*.md") if page.name not in ELSEWHERE)]
+ELSEWHERE = {"diagnostics.md", "toss-diagnostics.md", "corpus.md", "speed.md", "analysis.md"}
+PAGES = [ROOT / "README.md", *sorted(page for page in (ROOT / "docs").rglob("*.md") if page.name not in ELSEWHERE)]
 
 FENCED = re.compile(r"^```(\w+)?(?: save=(\S+)| (figures))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 RUN = {"python", "console"}
@@ -139,6 +139,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_example_of_a_page_prints_what_it_shows(page: Path, own_folder: Path) -> None:
     session: dict[str, object] = {"__name__": "__main__"}
@@ -158,7 +159,8 @@ def test_no_example_is_skipped_for_its_form(page: Path) -> None:
     found = blocks(text)
     assert len(re.findall(r"^```", text, re.MULTILINE)) == 2 * len(found), "a block is not closed, or misspelt"
     for block in found:
-        assert block.language in RUN | {"text", "kif", "infix", "sh", "json", "toml"}, f"{page.name}:{block.line}"
+        known = RUN | {"text", "kif", "infix", "toss", "sh", "json", "toml"}
+        assert block.language in known, f"{page.name}:{block.line}"
         if block.language == "console":
             assert block.text.startswith("$ "), f"{page.name}:{block.line} starts with no command"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import ludorum
 from ludorum import Game
 from ludorum.analysis.structures import structures
@@ -206,10 +208,10 @@ def test_squares_with_names_of_their_own_are_drawn_where_two_relations_put_them(
             (goal painter 100)
         """)
         assert ludorum.draw(game.initial).startswith(drawn("""
-            a3  .  .  r
-            a2  .  .  .
-            a1  .  r  .
-               a1 b1 c1
+            3 . . r
+            2 . . .
+            1 . r .
+              a b c
         """))
 
 
@@ -220,9 +222,9 @@ def test_a_king_is_told_from_a_knight_of_its_colour() -> None:
                         "(<= (next ?f) (true ?f)) (goal white 0) (goal black 0) (<= terminal (not (true over)))"
                         "(<= (next over) (true over))", engine="reference")
     assert ludorum.draw(game.initial).startswith(drawn("""
-        3 wpa bpa
-        2 wkn bkn
-        1 wki bki
+        3 P p
+        2 N n
+        1 K k
     """))
 
 
@@ -239,3 +241,42 @@ def test_what_states_have_in_common_leaves_open_what_differs(tictactoe: Game) ->
 
         (control oplayer)
     """)
+
+
+@pytest.mark.slow
+def test_in_chess_files_and_ranks_have_labels_and_white_has_capitals() -> None:
+    chess = ludorum.load("chess", engine="relations")
+    assert ludorum.draw(chess.initial).startswith(drawn("""
+        8 r n b q k b n r
+        7 p p p p p p p p
+        6 . . . . . . . .
+        5 . . . . . . . .
+        4 . . . . . . . .
+        3 . . . . . . . .
+        2 P P P P P P P P
+        1 R N B Q K B N R
+          a b c d e f g h
+
+        b black bishop  k black king  n black knight  p black pawn  q black queen  r black rook
+        B white bishop  K white king  N white knight  P white pawn  Q white queen  R white rook
+    """))
+
+
+def test_what_has_changed_stands_in_brackets(tictactoe: Game) -> None:
+    before = tictactoe.replay("(mark 1 1)")
+    assert ludorum.draw(before.after("(mark 3 2)"), since=before) == drawn("""
+        3 . . .
+        2 . .[o]
+        1 x . .
+          1 2 3
+
+        (control xplayer)
+    """)
+
+
+def test_a_brief_drawing_counts_what_is_many_or_long_beside_a_board() -> None:
+    many = " ".join(f"(init (kept {number} {'x' * 20}))" for number in range(9))
+    game = puzzle("(init (cell 1 1 ship)) (init (cell 2 1 empty)) (init (cell 1 2 wall)) (init (cell 2 2 empty))"
+                  f"(init (turn 3)) (init (long {'y' * 50})) {many}")
+    assert ludorum.draw(game.initial, brief=True).splitlines()[-1] == "(turn 3)  … 10 more facts"
+    assert "kept 7" in ludorum.draw(game.initial)

@@ -7,14 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from collection import GAMES, MISSING
 from experiments import __main__ as command
 from experiments import checks, meetings, position, rave, tables, variants, worth
 from experiments.checks import BLIND, STALE_DATED, CashingChecks
-from experiments.games import CORPUS, Source
+from experiments.games import Source
 from experiments.plan import Plan
 from ludorum import Game
 from ludorum.match.archive import Archive
 from ludorum.search import TreeSearch, TreeSettings
+
+pytestmark = pytest.mark.slow
 
 # Cashing checks
 
@@ -95,7 +98,7 @@ def test_the_search_proves_that_white_wins_in_every_position(narrow: Game) -> No
     for picture in position.POSITIONS:
         after = position.state(narrow, picture).after({"white": position.WINNING})
         proved = TreeSearch(narrow, TreeSettings(seed=1)).think(after, playouts=100_000)
-        assert proved.lowest == proved.highest == {"white": 100, "black": 0}
+        assert proved.lower == proved.upper == {"white": 100, "black": 0}
 
 
 @pytest.mark.parametrize("capture", position.OPTIMISTIC)
@@ -140,8 +143,8 @@ OF_THE_CORPUS = {"factoring"}
 
 @pytest.mark.parametrize("name", TINY)
 def test_a_run_of_matches_goes_on_where_it_was(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if name in OF_THE_CORPUS and not CORPUS.exists():
-        pytest.skip("needs the game corpora")
+    if name in OF_THE_CORPUS and not GAMES.is_dir():
+        pytest.skip(MISSING)
     monkeypatch.setattr(variants, "VARIANTS", {"adaptive RAVE": variants.VARIANTS["adaptive RAVE"]})
     monkeypatch.setattr(worth, "PLAYOUTS", (10,))
 
@@ -178,7 +181,7 @@ def test_searches_go_on_where_they_were(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(kept.read_text(encoding="utf-8").splitlines()) == len(lines) + 1
 
 
-@pytest.mark.skipif(not CORPUS.exists(), reason="needs the game corpora")
+@pytest.mark.corpus
 def test_attempts_at_puzzles_go_on_where_they_were(tmp_path: Path) -> None:
     arguments = ["--games", "blocksWorldSerial", "--playouts", "40", "--matches", "2"]
     table = told(tmp_path, "factoring", *arguments)

@@ -250,6 +250,32 @@ def test_a_batch_steps_many_games_side_by_side() -> None:
     assert not batch.is_terminal.any()
 
 
+def test_a_batch_knows_which_games_are_stuck_and_leaves_them_alone() -> None:
+    game = ludorum.load("""
+        (role walker) (role other)
+        (init (at start))
+        (<= (legal walker (go home)) (true (at start)))
+        (<= (legal walker (go swamp)) (true (at start)))
+        (legal other wait)
+        (<= (next (at ?place)) (does walker (go ?place)))
+        (<= terminal (true (at home)))
+        (<= (goal walker 100) (true (at home)))
+        (goal other 50)
+    """, engine="circuit")
+    batch = game.batch(2)
+    assert not batch.is_over.any()
+    home, swamp = (list(map(str, batch.moves[0])).index(f"(go {place})") for place in ("home", "swamp"))
+    batch.step(np.array([[home, 0], [swamp, 0]]))
+    assert batch.is_terminal.tolist() == [True, False]
+    assert batch.is_stuck.tolist() == [False, True]
+    assert batch.is_over.all()
+    held = batch.fluents
+    batch.step(batch.sample())
+    assert (batch.fluents == held).all()
+    batch.reset(batch.is_stuck)
+    assert batch.is_over.tolist() == [True, False]
+
+
 def test_an_engine_without_batches_says_so() -> None:
     with pytest.raises(LudorumError, match="the reference engine of tictactoe steps no batches"):
         ludorum.load("tictactoe", engine="reference").batch(2)
@@ -286,3 +312,25 @@ def test_a_game_over_the_budget_of_grounding_is_played_without_grounding() -> No
     assert game.replay("go go go").goals == {"counter": 100}
     with pytest.raises(LudorumError):
         ludorum.load(endless, seconds=1, engine="circuit")
+
+
+def test_the_choosers_are_the_roles_with_a_choice(tictactoe: Game) -> None:
+    assert tictactoe.initial.choosers == ("xplayer",)
+    assert tictactoe.replay("(mark 1 1)").choosers == ("oplayer",)
+    assert ludorum.load("rockpaperscissors").initial.choosers == ("left", "right")
+    over = tictactoe.replay("(mark 1 1) (mark 2 2) (mark 1 2) (mark 3 3) (mark 1 3)")
+    assert over.is_terminal
+
+
+def test_what_holds_is_asked_in_words(tictactoe: Game) -> None:
+    state = tictactoe.initial
+    assert state.holds("(control xplayer)")
+    assert state.holds("(CONTROL XPlayer)")
+    assert not state.holds("(control oplayer)")
+    assert not state.holds("(something else)")
+    assert "(cell 1 1 b)" in state.fluents
+    assert Move("(cell 1 1 b)") in state.fluents
+    assert "(cell 1 1 x)" not in state.fluents
+    assert 7 not in state.fluents
+    with pytest.raises(InvalidTerm):
+        state.holds("(cell ?x 1 b)")

@@ -11,6 +11,7 @@ from ludorum.analysis.distances import fluent_graph
 from ludorum.analysis.invariants import invariants
 from ludorum.analysis.proofs import prove
 from ludorum.analysis.samples import samples
+from ludorum.belief import Belief
 from ludorum.circuit import compile_circuit
 from ludorum.errors import IllegalMove, InvalidMessage
 from ludorum.game import Game
@@ -20,7 +21,6 @@ from ludorum.match import play
 from ludorum.players import Legal
 from ludorum.protocol.messages import parse_message
 from ludorum.report import analyse, page
-from ludorum.search.belief import Belief
 
 #: One role, one fluent to begin with, one move, one step.
 ONCE = """(role a) (init ready) (legal a go) (<= (next done) (true ready) (does a go)) (<= terminal (true done))

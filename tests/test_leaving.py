@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 # Each goes on until it is told to stop. The end of the interpreter takes a moment, so that whoever comes back from the
 # core meanwhile meets it.
 SCRIPT = """
@@ -45,7 +47,8 @@ WORK = {
         "search = TreeSearch(game, TreeSettings(cutoff=4), "
         "evaluation=lambda rows: numpy.full((len(rows), 2), 50.0)); "
         "search.look_at(game.initial); search.begin(); time.sleep(1000)"),
-    "alpha-beta": ("connectfour", "circuit", "from ludorum.search.minimax import Minimax; Minimax(game).search()"),
+    "alpha-beta": (
+        "connectfour", "circuit", "from ludorum.search.minimax import MinimaxSearch; MinimaxSearch(game).search()"),
     "relations": (ENDLESS, "relations", "game.playouts(1000, max_steps=2**31 - 1, threads=2)"),
 }
 

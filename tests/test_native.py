@@ -20,7 +20,7 @@ from scipy import stats
 import ludorum
 from ludorum import Game
 from ludorum._core import Circuit, CircuitSimulator, available_lanes
-from ludorum.reason.playouts import Outcome, Playouts
+from ludorum.engines.playouts import Outcome, Playouts
 
 STUB = Path(ludorum.__file__).parent / "_core.pyi"
 
@@ -186,7 +186,7 @@ def test_bad_arguments_of_playouts_are_value_errors(tictactoe: Game, arguments: 
 LONG_WORK = {
     "playouts": (ENDLESS, "game.playouts(1000, max_steps=2**31 - 1, threads=2)"),
     "perft": ("connectfour", "game.perft(40)"),
-    "minimax": ("connectfour", "from ludorum.search.minimax import Minimax; Minimax(game).search()"),
+    "minimax": ("connectfour", "from ludorum.search.minimax import MinimaxSearch; MinimaxSearch(game).search()"),
 }
 
 
@@ -233,7 +233,7 @@ def joint(*moves: int) -> np.ndarray:
 
 def test_a_circuit_answers_for_rows_of_states() -> None:
     core = simulator()
-    terminal, legal = core.look(rows(0, 1))
+    terminal, legal = core.terminal_and_legal(rows(0, 1))
     assert terminal.tolist() == [0, 1]
     assert legal.tolist() == [[3], [3]]
     assert core.step(rows(0, 0), joint(0, 1)).tolist() == [[0], [1]]
@@ -241,7 +241,7 @@ def test_a_circuit_answers_for_rows_of_states() -> None:
     assert core.percepts(rows(0, 0), joint(0, 1)).tolist() == [[1], [0]]
     assert core.joint_moves(rows(0)[0], 10).tolist() == [[0], [1]]
     assert core.perft(rows(0)[0], 3) == [2, 2, 2]
-    assert core.look(rows())[0].tolist() == []
+    assert core.terminal_and_legal(rows())[0].tolist() == []
 
 
 @pytest.mark.parametrize(("changes", "message"), [
@@ -262,7 +262,7 @@ def test_what_is_no_circuit_is_refused(changes: dict[str, object], message: str)
 def test_states_and_moves_that_do_not_fit_are_refused() -> None:
     core = simulator()
     with pytest.raises(ValueError, match="wrong number of words"):
-        core.look(np.zeros((1, 2), dtype=np.uint64))
+        core.terminal_and_legal(np.zeros((1, 2), dtype=np.uint64))
     with pytest.raises(ValueError, match="wrong number of words"):
         core.perft(np.zeros(2, dtype=np.uint64), 1)
     with pytest.raises(ValueError, match="not one move a state and role"):

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
 import pytest
 
 import ludorum
 from ludorum import Game, Move, State
 from ludorum.clock import NEVER, Deadline
 from ludorum.errors import LudorumError
-from ludorum.players import Ludorum, Player, Random
+from ludorum.players import AnyPlayer, Ludorum, Random
 from ludorum.players import ludorum as picking
-from ludorum.players.trial import FIRST, MATCHES, NEEDED, Score, try_out
+from ludorum.players.choices import find_choice
+from ludorum.players.ludorum import LudorumPlaying
+from ludorum.players.player_selection import Candidate, Trial, try_all
+
+pytestmark = pytest.mark.slow
 
 # Far more than any of these trials needs, on however busy a machine.
 LONG = 120.0
@@ -57,32 +66,47 @@ def tictactoe() -> Game:
     return ludorum.load("tictactoe")
 
 
-def picked(game: Game, start_clock: float | None) -> Ludorum:
-    player = Ludorum(0.02, seed=1)
-    player.prepare(game, game.roles[0], Deadline.within(start_clock))
-    return player
+def picked(game: Game, start_clock: float | None) -> LudorumPlaying:
+    playing = Ludorum(0.02, seed=1).join(game, game.roles[0])
+    playing.prepare(Deadline.within(start_clock))
+    return playing
 
 
-def test_a_challenger_that_always_wins_is_convincing_and_one_that_always_loses_is_soon_out(words: Game) -> None:
-    def score(champion: str, challenger: str) -> Score | None:
-        return try_out(words, Says(champion), Says(challenger), Deadline.within(LONG))
+def tried(game: Game, champion: str, *words_said: str, seconds: float = LONG) -> Trial:
+    trial = Trial([Candidate(f"{number} {word}", partial(Says, word)) for number, word in enumerate(words_said)])
+    try_all(game, lambda: Says(champion), trial, Deadline.within(seconds))
+    return trial
 
-    assert score("bad", "good") == Score(5, 5)
-    # Four matches lost are enough to know that nine of twelve cannot be won, and so are seven that were drawn.
-    assert score("good", "bad") == Score(0, 4)
-    assert score("good", "good") == Score(3.5, 7)
+
+def test_the_best_of_all_candidates_is_found_wherever_it_stands(words: Game) -> None:
+    for said in (("good", "bad", "bad", "bad"), ("bad", "bad", "good", "bad"), ("bad", "bad", "bad", "good", "bad")):
+        trial = tried(words, "bad", *said)
+        assert trial.best is not None
+        assert trial.best.name.endswith("good")
+        assert trial.best.won == trial.best.matches
+        # Most of the matches were for those that may be best: three rounds, in the last of which one is left.
+        others = [candidate.matches for candidate in trial.candidates if candidate is not trial.best]
+        assert trial.best.matches > max(others)
+        # Against a bad player bad ones break even: whoever speaks first loses.
+        assert all(candidate.won == candidate.matches / 2 for candidate in trial.candidates
+                   if candidate.name != trial.best.name)
+
+
+def test_candidates_that_only_break_even_are_not_taken(words: Game) -> None:
+    trial = tried(words, "good", "good", "bad")
+    assert trial.best is None
+    assert [candidate.won / candidate.matches for candidate in trial.candidates] == [0.5, 0.0]
 
 
 def test_a_trial_without_time_tries_nobody(words: Game) -> None:
-    assert try_out(words, Says("bad"), Says("good"), Deadline.within(0)) is None
+    trial = tried(words, "bad", "good", seconds=0)
+    assert trial.best is None
+    assert trial.told("mcts") == []
 
 
-def test_all_matches_may_be_won_before_a_challenger_is_convincing() -> None:
-    assert not Score(8.5, 11).is_over
-    assert Score(8.5, MATCHES).is_over
-    assert not Score(8.5, MATCHES).is_convincing
-    assert Score(NEEDED, MATCHES).is_convincing
-    assert not Score(FIRST, FIRST + 1).is_convincing
+def test_few_matches_do_not_convince() -> None:
+    for won, matches, is_convincing in ((3, 3, False), (4, 4, True), (6, 10, True), (5.5, 10, False)):
+        assert Candidate("somebody", lambda: Says("good"), won, matches).is_convincing == is_convincing
 
 
 @pytest.mark.parametrize(("name", "why"), [
@@ -94,8 +118,8 @@ def test_some_games_need_no_trial(name: str, why: str) -> None:
 def test_without_a_long_start_clock_the_tree_search_plays(tictactoe: Game) -> None:
     for start_clock in (None, 1.0):
         assert picked(tictactoe, start_clock).why == "mcts, since there was no time for a trial"
-    unprepared = Ludorum(0.02, seed=1)
-    assert unprepared.move(tictactoe.initial, "xplayer") in tictactoe.initial.legal("xplayer")
+    unprepared = Ludorum(0.02, seed=1).join(tictactoe, tictactoe.role("xplayer"))
+    assert unprepared.move(tictactoe.initial) in tictactoe.initial.legal("xplayer")
     assert unprepared.why == "mcts, since there was no time for a trial"
 
 
@@ -106,48 +130,61 @@ def test_without_a_circuit_only_those_are_tried_that_need_no_evaluation() -> Non
     assert "flux" not in why
 
 
-def test_tictactoe_is_a_draw_whoever_plays_it_so_the_tree_search_does(tictactoe: Game) -> None:
-    player = picked(tictactoe, 18.0)
-    assert player.why.startswith("mcts, since mcts with a prior won ")
-    assert "; cadia won " in player.why
-    assert player.move(tictactoe.initial, "xplayer", Deadline.within(5)) in tictactoe.initial.legal("xplayer")
-    assert player.thoughts is not None
-    assert player.thoughts.method.endswith(player.why)
+@pytest.mark.parametrize("winner", ["mcts with a prior", "cadia", "cadia with a prior", "flux by fluents"])
+def test_who_is_best_in_the_trial_plays_and_is_remembered(tictactoe: Game, monkeypatch: pytest.MonkeyPatch,
+                                                           tmp_path: Path, winner: str) -> None:
+    def convinced(game: Game, champion: Callable[[], AnyPlayer], trial: Trial, deadline: Deadline, *,
+                  seed: int) -> None:
+        trial.left = list(trial.candidates)
+        for candidate in trial.candidates:
+            candidate.won, candidate.matches = (9, 10) if candidate.name == winner else (6, 10)
 
-
-@pytest.mark.parametrize(("winners", "last"), [
-    ("flux by fluents", "flux won 3 of 12 quick matches against flux by fluents"),
-    ("cadia", "flux won 3 of 12 quick matches against cadia"),
-    ("mcts with a prior", "flux won 3 of 12 quick matches against mcts with a prior"),
-    ("flux", "flux won 9 of 12 quick matches against mcts"),
-    ("mcts with a prior, cadia with a prior, flux", "flux won 9 of 12 quick matches against cadia with a prior")])
-def test_who_convinces_is_to_be_beaten_from_then_on(tictactoe: Game, monkeypatch: pytest.MonkeyPatch, winners: str,
-                                                     last: str) -> None:
-    met = iter(["mcts with a prior", "cadia with a prior" if winners.startswith("mcts") else "cadia", "flux by fluents",
-                "flux"])
-
-    def convinced(game: Game, champion: Player, challenger: Player, deadline: Deadline, *, seed: int) -> Score:
-        return Score(9 if next(met) in winners.split(", ") else 3, 12)
-
-    monkeypatch.setattr(picking, "try_out", convinced)
-    player = picked(tictactoe, 10.0)
-    assert player.why.startswith(f"{winners.split(', ')[-1]}, since mcts with a prior won ")
-    assert player.why.endswith(last)
-    assert ludorum.play(tictactoe, xplayer=player, oplayer=Random(seed=1)).goals["xplayer"] == 100
+    monkeypatch.setenv("LUDORUM_CACHE", str(tmp_path))
+    monkeypatch.setattr(picking, "try_all", convinced)
+    player = picked(tictactoe, 20.0)
+    assert player.why.startswith(f"{winner}, since {winner} won 9 of 10 quick matches against mcts")
+    assert player.move(tictactoe.initial, Deadline.within(5)) in tictactoe.initial.legal("xplayer")
+    assert player.info is not None
+    assert player.info.method.endswith(player.why)
+    state, other = tictactoe.initial, Random(seed=1)
+    while not state.is_terminal:
+        state = state.after({"xplayer": player.move(state), "oplayer": other.move(state, "oplayer")})
+    assert state.goals["xplayer"] == 100
+    # With too little time for a trial, what was best before plays.
+    assert find_choice(tictactoe) == winner
+    assert picked(tictactoe, 4.5).why == f"{winner}, since it was best in an earlier trial"
 
 
 def test_a_trial_that_fails_does_not_cost_the_match(tictactoe: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(*_: object, **__: object) -> Score:
+    def failing(*_: object, **__: object) -> None:
         raise LudorumError("out of luck")
 
-    monkeypatch.setattr(picking, "try_out", failing)
+    monkeypatch.setattr(picking, "try_all", failing)
     player = picked(tictactoe, 10.0)
     assert player.why == "mcts, since the trial failed: out of luck"
-    assert player.move(tictactoe.initial, "xplayer") in tictactoe.initial.legal("xplayer")
+    assert player.move(tictactoe.initial) in tictactoe.initial.legal("xplayer")
 
 
-def test_a_game_after_another_is_picked_for_anew(tictactoe: Game) -> None:
-    player = picked(ludorum.load("eightpuzzle"), 0.3)
-    player.prepare(tictactoe, tictactoe.role("xplayer"), Deadline.within(0.3))
-    assert player.why.startswith("mcts")
-    player.finish()
+def test_a_trial_that_does_not_end_leaves_who_is_best_by_then(tictactoe: Game,
+                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    never = threading.Event()
+
+    def endless(game: Game, champion: Callable[[], AnyPlayer], trial: Trial, deadline: Deadline, *, seed: int) -> None:
+        trial.left = list(trial.candidates)
+        trial.left[0].won, trial.left[0].matches = 9, 12
+        never.wait(LONG)
+
+    monkeypatch.setattr(picking, "try_all", endless)
+    player = picked(tictactoe, 6.0)
+    never.set()
+    assert " won 9 of 12 " in player.why
+    assert player.why.endswith("; the trial took too long")
+
+
+def test_every_match_is_picked_for_anew(tictactoe: Game) -> None:
+    player = Ludorum(0.02, seed=1)
+    for game, who in ((ludorum.load("eightpuzzle"), "solver"), (tictactoe, "mcts")):
+        playing = player.join(game, game.roles[0])
+        playing.prepare(Deadline.within(0.3))
+        assert playing.why.startswith(who)
+        playing.finish()

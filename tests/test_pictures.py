@@ -19,6 +19,7 @@ def test_a_picture_is_what_its_script_draws(name: str) -> None:
 
 def test_the_script_draws_every_picture() -> None:
     drawn = {name for name, _ in pictures.drawn_here()} | pictures.ON_THE_PAGE.keys()
+    drawn |= pictures.ELSEWHERE.keys()
     assert {path.stem for path in pictures.FOLDER.iterdir()} == drawn
 
 

@@ -130,12 +130,10 @@ def test_options_that_are_inherited_have_the_types_of_their_own_module(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "careful.py").write_text("""
 from __future__ import annotations
-from dataclasses import dataclass
 from ludorum.players import MCTS
 
-@dataclass(kw_only=True, repr=False)
 class Careful(MCTS):
-    exploration: float = 0.9
+    DEFAULTS = {"exploration": 0.9}
 """, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert repr(named("careful:Careful:policy=mast,seed=1")) == "Careful(seed=1, policy='mast')"

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
+
+import pytest
 
 import ludorum
 
@@ -11,10 +15,26 @@ import ludorum
 def test_these_names_are_public() -> None:
     assert set(ludorum.__all__) == {
         "Game", "Match", "Move", "Outcome", "Playouts", "Role", "State",
-        "draw", "load", "parse", "play",
+        "clicks", "draw", "load", "parse", "play", "scene", "__version__",
         "errors", "gdl", "library", "players",
+        "analysis", "circuit", "engines", "envs", "evaluate", "learn", "market", "match", "mechanism", "protocol",
+        "report", "search",
     }
     assert all(hasattr(ludorum, name) for name in ludorum.__all__)
+
+
+def test_modules_come_when_they_are_asked_for() -> None:
+    script = ("import sys, ludorum; print('ludorum.evaluate' in sys.modules); "
+              "print(ludorum.evaluate.EvaluationSettings.__name__, 'report' in dir(ludorum))")
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert shown.split("\n")[:2] == ["False", "EvaluationSettings True"]
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        ludorum.nonsense  # noqa: B018 (asking is the point)
+
+
+def test_the_version_is_that_of_the_project() -> None:
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert ludorum.__version__ == project["version"]
 
 
 def test_every_error_can_be_caught_by_one_name() -> None:

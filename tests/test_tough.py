@@ -13,6 +13,8 @@ import ludorum
 from ludorum import errors
 from ludorum.errors import InvalidRules, LudorumError, TooLargeToGround
 
+pytestmark = pytest.mark.slow
+
 MUTANTS = Path(__file__).with_name("mutants.py")
 
 # A game that can be played, to which trouble is added.

@@ -12,7 +12,7 @@ import pytest
 from ludorum import Game, State
 from ludorum.clock import Deadline
 from ludorum.errors import InvalidRecord
-from ludorum.match.trace import compare, read_trace
+from ludorum.match.trace import compare_trace, read_trace
 
 
 def trace_of_cul_de_sac() -> dict[str, Any]:
@@ -31,7 +31,7 @@ def written(tmp_path: Path, trace: dict[str, Any]) -> Path:
 
 
 def test_a_true_trace_has_no_mismatch(cul_de_sac: Game, tmp_path: Path) -> None:
-    comparison = compare(cul_de_sac, read_trace(written(tmp_path, trace_of_cul_de_sac())))
+    comparison = compare_trace(cul_de_sac, read_trace(written(tmp_path, trace_of_cul_de_sac())))
     assert comparison.states == 3
     assert comparison.mismatches == ()
     assert comparison.is_complete
@@ -40,7 +40,7 @@ def test_a_true_trace_has_no_mismatch(cul_de_sac: Game, tmp_path: Path) -> None:
 def test_a_trace_need_not_be_compressed(cul_de_sac: Game, tmp_path: Path) -> None:
     path = tmp_path / "trace.json"
     path.write_text(json.dumps(trace_of_cul_de_sac()))
-    assert compare(cul_de_sac, read_trace(path)).states == 3
+    assert compare_trace(cul_de_sac, read_trace(path)).states == 3
 
 
 def test_other_legal_moves_ends_and_goals_are_mismatches(cul_de_sac: Game, tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_other_legal_moves_ends_and_goals_are_mismatches(cul_de_sac: Game, tmp_p
     first, _, last = trace["walks"][0]
     first["legal"] = {"walker": ["go", "jump"]}
     last.update(terminal=True, goals={"walker": 50})
-    comparison = compare(cul_de_sac, read_trace(written(tmp_path, trace)))
+    comparison = compare_trace(cul_de_sac, read_trace(written(tmp_path, trace)))
     assert [str(difference) for difference in comparison.mismatches] == [
         "walk 0, step 0: legal moves of walker: the trace has also jump, we have also stay",
         "walk 0, step 2: terminal: the trace has true, we have false",
@@ -67,7 +67,7 @@ def test_other_fluents_are_one_mismatch_and_the_walk_goes_on(tictactoe: Game, tm
     walk = [told(tictactoe.initial) | {"joint": ["(mark 1 1)", "noop"]},
             told(false) | {"joint": ["noop", "(mark 2 2)"]}, told(following)]
     trace = {"roles": ["xplayer", "oplayer"], "walks": [walk]}
-    comparison = compare(tictactoe, read_trace(written(tmp_path, trace)))
+    comparison = compare_trace(tictactoe, read_trace(written(tmp_path, trace)))
     assert [str(difference) for difference in comparison.mismatches] == [
         "walk 0, step 1: fluents: the trace has also (cell 3 3 x), we have also (cell 3 3 b)"]
     assert comparison.states == 3
@@ -76,17 +76,17 @@ def test_other_fluents_are_one_mismatch_and_the_walk_goes_on(tictactoe: Game, tm
 def test_a_move_that_is_not_legal_is_a_mismatch(cul_de_sac: Game, tmp_path: Path) -> None:
     trace = trace_of_cul_de_sac()
     trace["walks"][0][0]["joint"] = ["jump"]
-    comparison = compare(cul_de_sac, read_trace(written(tmp_path, trace)))
+    comparison = compare_trace(cul_de_sac, read_trace(written(tmp_path, trace)))
     assert [mismatch.what for mismatch in comparison.mismatches] == ["joint"]
 
 
 def test_other_roles_are_a_mismatch(tictactoe: Game, tmp_path: Path) -> None:
-    comparison = compare(tictactoe, read_trace(written(tmp_path, trace_of_cul_de_sac())))
+    comparison = compare_trace(tictactoe, read_trace(written(tmp_path, trace_of_cul_de_sac())))
     assert [mismatch.what for mismatch in comparison.mismatches] == ["roles"]
 
 
 def test_a_comparison_stops_at_its_deadline(cul_de_sac: Game, tmp_path: Path) -> None:
-    comparison = compare(cul_de_sac, read_trace(written(tmp_path, trace_of_cul_de_sac())), Deadline.within(0))
+    comparison = compare_trace(cul_de_sac, read_trace(written(tmp_path, trace_of_cul_de_sac())), Deadline.within(0))
     assert comparison.states == 0
     assert not comparison.is_complete
 

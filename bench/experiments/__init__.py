@@ -1,1 +1,1 @@
-"""The experiments of three papers, repeated, and `cadia` against `mcts`; see docs/experiments.md."""
+"""The experiments of three papers, repeated, and `cadia` against `mcts`; see docs/lab/experiments.md."""

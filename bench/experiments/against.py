@@ -10,7 +10,7 @@ from experiments.games import Source
 from experiments.meetings import Meeting, Result, play_all, played
 from experiments.plan import Plan
 from experiments.tables import markdown, percent, percents
-from ludorum.match.sequential import Hypotheses
+from ludorum.sequential import Hypotheses
 
 SECONDS = 0.1
 MATCHES = 60

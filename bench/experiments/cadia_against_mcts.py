@@ -6,7 +6,7 @@ from experiments import games
 from experiments.meetings import Meeting, play_all, played
 from experiments.plan import Plan
 from experiments.tables import markdown, percent, percents, rounded
-from ludorum.match.sequential import Hypotheses
+from ludorum.sequential import Hypotheses
 
 #: Those of the library first, so that a run without the corpus shows something; what takes long comes last.
 GAMES = (

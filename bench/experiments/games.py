@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ludorum
-from experiments.plan import ROOT
+from collection import GAMES
 from ludorum import Game
-
-CORPUS = ROOT.parent / "shared" / "games"
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ class Source:
     @property
     def path(self) -> Path | None:
         """The file in the corpus, none for a game of the library."""
-        return CORPUS / f"{self.place}.kif" if "/" in self.place else None
+        return GAMES / f"{self.place}.kif" if "/" in self.place else None
 
     @property
     def is_here(self) -> bool:

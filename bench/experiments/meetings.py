@@ -13,8 +13,8 @@ from experiments.tables import markdown, percent, percents
 from ludorum.match.archive import Archive
 from ludorum.match.duel import Comparison, Duel, Tally, compare
 from ludorum.match.record import Record
-from ludorum.match.referee import Clocks
-from ludorum.match.sequential import Hypotheses, interval
+from ludorum.players import Clocks
+from ludorum.sequential import Hypotheses, interval
 
 #: A test that no number of matches would end.
 NO_TEST = Hypotheses(alpha=1e-12, beta=1e-12)
@@ -35,11 +35,11 @@ class Meeting:
     max_steps: int = 10_000
     start_clock: float | None = None
 
-    def play(self, archive: Archive, *, workers: int = 0) -> Comparison:
+    def play(self, archive: Archive, *, workers: int | None = 0, crew: str = "pool") -> Comparison:
         """Play what is missing."""
         return compare(self._duel.game, self.a[1], self.b[1], start_clock=self.start_clock,
                        play_clock=self.play_clock, max_matches=self.most, hypotheses=self.hypotheses, archive=archive,
-                       workers=workers, tournament=self._duel.tournament, names=self._duel.names,
+                       workers=workers, crew=crew, tournament=self._duel.tournament, names=self._duel.names,
                        max_steps=self.max_steps)
 
     def result(self, archive: Archive) -> Result:
@@ -122,7 +122,7 @@ def play_all(plan: Plan, experiment: str, meetings: Iterable[Meeting]) -> None:
     with plan.archive(experiment) as archive:
         for meeting in meetings:
             if meeting.source.is_here:
-                plan.tell(str(meeting.play(archive, workers=plan.workers)))
+                plan.tell(str(meeting.play(archive, workers=plan.workers, crew=plan.crew)))
             else:
                 plan.tell(f"{meeting.source.title} is skipped: there is no {meeting.source.path}")
 

@@ -32,6 +32,8 @@ class Plan:
     start_clock: float | None = None
     #: Processes that play; 0 plays here, one match after the other.
     workers: int = 0
+    #: Who plays; see `select_crew`.
+    crew: str = "pool"
     tell: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True)
 
     def archive(self, experiment: str) -> Archive:

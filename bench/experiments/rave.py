@@ -16,8 +16,8 @@ from experiments.plan import Plan
 from experiments.tables import markdown, percent, percents, wilson
 from ludorum.match import tasks
 from ludorum.match.record import Record
-from ludorum.match.referee import Clocks
-from ludorum.match.tasks import Sheet, Task
+from ludorum.match.tasks import GameSheet, MatchTask
+from ludorum.players import Clocks
 
 PLAYOUTS = 2_000
 MATCHES = 500
@@ -58,7 +58,8 @@ def run(plan: Plan) -> None:
                  for group in zip(*(_tasks(plan, cell, tree) for cell in _wanted(plan)), strict=True) for task in group]
         missing = [task for task in queue if task.id not in archive]
         plan.tell(f"rave: {len(queue) - len(missing)} of {len(queue)} matches are there")
-        for number, (_, result) in enumerate(tasks.run(missing, workers=plan.workers), start=1):
+        for number, (_, result) in enumerate(tasks.run(missing, workers=plan.workers, crew=plan.crew),
+                                                 start=1):
             if isinstance(result, Record):
                 archive.add(result)
             else:
@@ -98,8 +99,8 @@ def _wanted(plan: Plan) -> list[Cell]:
     return [cell for cell in CELLS if plan.wants(cell.title)]
 
 
-def _tasks(plan: Plan, cell: Cell, tree: str) -> Iterator[Task]:
-    sheet = Sheet.of(ludorum.load(cell.game))
+def _tasks(plan: Plan, cell: Cell, tree: str) -> Iterator[MatchTask]:
+    sheet = GameSheet.of(ludorum.load(cell.game))
     player = f"{PLAYERS[tree]}:playouts={plan.playouts or PLAYOUTS},rave={cell.rave},{OPTIONS}"
     for number in range(plan.matches or MATCHES):
         yield tasks.task(sheet, [(role, f"{role}, {cell.rave}", player) for role in ("left", "right")], Clocks(),

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from ludorum import Move, State
+from ludorum import Game, Move, State
 from ludorum.clock import NEVER, Deadline
-from ludorum.players import MCTS
+from ludorum.players import MCTS, Clocks
+from ludorum.players.mcts_playing import MCTSPlaying
 
 
 class FromScratch(MCTS):
     """Monte-Carlo tree search that begins every move with an empty tree."""
 
-    def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
+    def join(self, game: Game, role: str, clocks: Clocks | None = None) -> MCTSPlaying:
+        return _Forgetting(self, game, game.role(role))
+
+
+class _Forgetting(MCTSPlaying):
+    def move(self, state: State, deadline: Deadline = NEVER) -> Move:
         self.finish()
-        return super().move(state, role, deadline)
+        return super().move(state, deadline)

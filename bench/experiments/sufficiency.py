@@ -23,7 +23,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 #: One playout after the other and a node for each, as in the paper, and nothing proved: a search that proves values
 #: solves this position within a few thousand playouts, whatever its selection.
-OPTIONS = {"in_flight": 1, "expand_at": 1, "exploration": 0.4, "proofs": False}
+OPTIONS: dict[str, Any] = {"in_flight": 1, "expand_at": 1, "exploration": 0.4, "proofs": False}
 
 ASKED_AT = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
 #: Searches from each position with each setting.

@@ -17,10 +17,10 @@
 #include <sys/mman.h>
 #endif
 
-#include "outside.h"
-#include "simulator.h"
+#include "bindings/gil.h"
+#include "engine/simulator.h"
 
-namespace ludorum {
+namespace ludorum::bindings {
 
 namespace nb = nanobind;
 
@@ -56,7 +56,7 @@ template <class T> std::vector<T> to_vector(const List<T>& list) { return {list.
 // tells it to stop.
 template <class Work> auto interruptibly(std::atomic<std::int32_t>& stop, Work work) {
     // Before the work begins, which does not begin where this throws; its end is waited for outside.
-    std::optional<Outside> outside(std::in_place);
+    std::optional<GilRelease> outside(std::in_place);
     auto result = std::async(std::launch::async, work);
     bool is_interrupted = false, is_left = false;
     while (!is_interrupted && !is_left && result.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
@@ -99,4 +99,4 @@ inline const Bits* single_state(const Simulator& simulator, const List<std::uint
     return state.data();
 }
 
-}  // namespace ludorum
+}  // namespace ludorum::bindings

@@ -11,22 +11,25 @@
 #include <string>
 #include <thread>
 
-#include "arrays.h"
-#include "bindings.h"
-#include "circuit_simulator.h"
-#include "evaluation_kernels/kernel.h"
-#include "evaluation_program.h"
-#include "fluent_graph.h"
+#include "bindings/arrays.h"
+#include "bindings/bindings.h"
+#include "circuit/circuit_simulator.h"
+#include "circuit/fluent_graph.h"
+#include "evaluation/kernels/kernel.h"
+#include "evaluation/program.h"
 
 using namespace nanobind::literals;
 
-namespace ludorum {
+namespace ludorum::bindings {
 namespace {
+
+using namespace circuit;
+using namespace evaluation;
 
 EvaluationCode make_code(std::uint32_t fluents, std::uint32_t roles, std::uint32_t slots, const List<std::uint8_t>& operations,
                          const List<std::uint32_t>& step_slots, const List<std::uint32_t>& operand_ends,
                          const List<std::uint32_t>& operands, const List<std::uint32_t>& constant_ends,
-                         const List<float>& constants, const List<std::uint32_t>& outputs) {
+                         const List<double>& constants, const List<std::uint32_t>& outputs) {
     if (step_slots.size() != operations.size() || operand_ends.size() != operations.size() || constant_ends.size() != operations.size())
         throw std::invalid_argument("not an evaluation: steps of unequal numbers");
     EvaluationCode code;
@@ -89,13 +92,13 @@ void bind_evaluation(nb::module_& m) {
             check_states(simulator, states);
             const Shape& shape = simulator.shape();
             const std::size_t count = states.shape(0);
-            auto values = make_array<float>({count, shape.roles()});
+            auto values = make_array<double>({count, shape.roles()});
             {
-                Outside outside;
+                GilRelease released;
                 std::vector<std::uint8_t> terminal(count);
                 std::vector<Bits> legal(count * shape.legal_words());
                 std::vector<std::int16_t> payoffs(self.uses_payoffs() ? count * shape.roles() : 0);
-                simulator.look(states.data(), count, terminal.data(), legal.data());
+                simulator.terminal_and_legal(states.data(), count, terminal.data(), legal.data());
                 if (self.uses_payoffs()) simulator.payoffs(states.data(), count, payoffs.data());
                 self.evaluate({shape, count, states.data(), legal.data(), payoffs.data()}, values.data());
             }
@@ -106,12 +109,12 @@ void bind_evaluation(nb::module_& m) {
             if (at_a_time == 0) throw std::invalid_argument("at least one state at a time");
             const Shape& shape = simulator.shape();
             const std::size_t count = states.shape(0);
-            Outside outside;
+            GilRelease released;
             std::vector<std::uint8_t> terminal(count);
             std::vector<Bits> legal(count * shape.legal_words());
             std::vector<std::int16_t> payoffs(count * shape.roles());
-            std::vector<float> values(count * shape.roles());
-            simulator.look(states.data(), count, terminal.data(), legal.data());
+            std::vector<double> values(count * shape.roles());
+            simulator.terminal_and_legal(states.data(), count, terminal.data(), legal.data());
             if (self.uses_payoffs()) simulator.payoffs(states.data(), count, payoffs.data());
             const std::clock_t begin = std::clock();
             for (std::size_t first = 0; first < count; first += at_a_time)
@@ -123,9 +126,9 @@ void bind_evaluation(nb::module_& m) {
 
     nb::class_<GoalEvaluation, Evaluation>(m, "GoalEvaluation", "The goal values that hold now.").def(nb::init<>());
     nb::class_<MobilityEvaluation, Evaluation>(m, "MobilityEvaluation", "Whether a role has more moves than usual.")
-        .def(nb::init<std::vector<float>>(), "usual_moves"_a);
+        .def(nb::init<std::vector<double>>(), "usual_moves"_a);
     nb::class_<WeightedEvaluation, Evaluation>(m, "WeightedEvaluation", "The mean of others, each with its weight.")
-        .def("__init__", [](WeightedEvaluation* self, const std::vector<std::tuple<float, std::shared_ptr<Evaluation>>>& parts) {
+        .def("__init__", [](WeightedEvaluation* self, const std::vector<std::tuple<double, std::shared_ptr<Evaluation>>>& parts) {
             std::vector<WeightedEvaluation::Part> weighted;
             for (const auto& [weight, evaluation] : parts) {
                 if (!(weight > 0)) throw std::invalid_argument("a weight must be more than 0");
@@ -138,7 +141,7 @@ void bind_evaluation(nb::module_& m) {
     nb::class_<ProgramEvaluation, Evaluation>(m, "ProgramEvaluation", "An evaluation as a program over lanes of states.")
         .def("__init__", [](ProgramEvaluation* self, std::uint32_t fluents, std::uint32_t roles, std::uint32_t slots,
                             List<std::uint8_t> operations, List<std::uint32_t> step_slots, List<std::uint32_t> operand_ends,
-                            List<std::uint32_t> operands, List<std::uint32_t> constant_ends, List<float> constants,
+                            List<std::uint32_t> operands, List<std::uint32_t> constant_ends, List<double> constants,
                             List<std::uint32_t> outputs, std::shared_ptr<CircuitSimulator> conditions,
                             const std::optional<std::string>& instructions) {
             const EvaluationKernel* kernel = evaluation_kernels().back();
@@ -177,7 +180,7 @@ void bind_evaluation(nb::module_& m) {
         for (std::size_t i = 0; i < targets.size(); ++i)
             if (targets.data()[i] >= graph.fluents) throw std::invalid_argument("there is no such fluent");
         auto rows = make_array<std::int32_t>({targets.size(), graph.fluents + std::size_t{1}});
-        Outside outside;
+        GilRelease released;
         const auto found = distances(graph, {targets.data(), targets.size()});
         std::copy(found.begin(), found.end(), rows.data());
         return rows;
@@ -185,4 +188,4 @@ void bind_evaluation(nb::module_& m) {
        "For every target the number of steps from each fluent, and from nothing; -1 where there is no way.");
 }
 
-}  // namespace ludorum
+}  // namespace ludorum::bindings

@@ -9,63 +9,95 @@
 #include <algorithm>
 #include <cmath>
 
-#include "arrays.h"
-#include "bindings.h"
-#include "python_evaluation.h"
+#include "bindings/arrays.h"
+#include "bindings/bindings.h"
+#include "bindings/python_evaluation.h"
 #include "search/minimax/minimax.h"
-#include "search/minimax/survey.h"
+#include "search/minimax/random_play_statistics.h"
 
 using namespace nanobind::literals;
 
-namespace ludorum {
+namespace ludorum::bindings {
 namespace {
 
-constexpr std::uint32_t kWalks = 256;  // that show how many moves roles have
+// What a search is told in Python: minimax::Options before random play has shown what is missing in them.
+struct SearcherOptions {
+    std::uint32_t role = 0;
+    std::int32_t chance_role = -1;
+    std::optional<bool> constant_sum;
+    std::optional<double> sum;
+    bool paranoid = false, nonuniform = false, null_windows = true;
+    double goals = 1, mobility = 1, evaluation_weight = 1;
+    std::int64_t table_mb = 64, sweep = 64;
+    std::uint64_t seed = 0;
+    std::uint32_t survey_walks = 256;
+    double survey_seconds = 1e9;
+    std::shared_ptr<Symmetries> symmetries;
+};
+
+void bind_options(nb::module_& m) {
+    nb::class_<SearcherOptions>(m, "MinimaxOptions", "How alpha-beta, max^n or paranoid search behaves.")
+        .def(nb::init<>())
+        .def_rw("role", &SearcherOptions::role)
+        .def_rw("chance_role", &SearcherOptions::chance_role)
+        .def_rw("constant_sum", &SearcherOptions::constant_sum, nb::for_setter("value"_a.none()))
+        .def_rw("sum", &SearcherOptions::sum, nb::for_setter("value"_a.none()))
+        .def_rw("paranoid", &SearcherOptions::paranoid)
+        .def_rw("nonuniform", &SearcherOptions::nonuniform)
+        .def_rw("null_windows", &SearcherOptions::null_windows)
+        .def_rw("goals", &SearcherOptions::goals)
+        .def_rw("mobility", &SearcherOptions::mobility)
+        .def_rw("evaluation_weight", &SearcherOptions::evaluation_weight)
+        .def_rw("table_mb", &SearcherOptions::table_mb)
+        .def_rw("sweep", &SearcherOptions::sweep)
+        .def_rw("seed", &SearcherOptions::seed)
+        .def_rw("survey_walks", &SearcherOptions::survey_walks)
+        .def_rw("survey_seconds", &SearcherOptions::survey_seconds)
+        .def_rw("symmetries", &SearcherOptions::symmetries, nb::for_setter("value"_a.none()));
+}
 
 // A search with all that it refers to.
 class Searcher {
 public:
-    Searcher(const Simulator& simulator, List<std::uint64_t> state, std::uint32_t role, std::int32_t chance_role,
-             std::optional<bool> constant_sum, std::optional<float> sum, bool paranoid, bool nonuniform, double goals,
-             double mobility, nb::object evaluation, double evaluation_weight, std::int64_t table_mb, std::int64_t sweep,
-             std::uint64_t seed, double survey_seconds, std::shared_ptr<Symmetries> symmetries) {
+    Searcher(const Simulator& simulator, List<std::uint64_t> state, nb::object evaluation, const SearcherOptions& given) {
         const Bits* start = single_state(simulator, state);
         const std::uint32_t roles = simulator.shape().roles();
-        if (role >= roles) throw std::invalid_argument("there is no such role");
-        if (chance_role >= static_cast<std::int32_t>(roles)) throw std::invalid_argument("there is no such role of chance");
-        if (table_mb < 0 || table_mb > (1 << 20)) throw std::invalid_argument("table_mb must be between 0 and 2^20");
-        if (sum && !(*sum >= 0 && *sum < 1e9)) throw std::invalid_argument("goals cannot add up to less than 0");
-        if (sweep < 1 || sweep > 4096) throw std::invalid_argument("sweep must be between 1 and 4096");
-        for (double weight : {goals, mobility, evaluation_weight})
+        if (given.role >= roles) throw std::invalid_argument("there is no such role");
+        if (given.chance_role >= static_cast<std::int32_t>(roles)) throw std::invalid_argument("there is no such role of chance");
+        if (given.table_mb < 0 || given.table_mb > (1 << 20)) throw std::invalid_argument("table_mb must be between 0 and 2^20");
+        if (given.sum && !(*given.sum >= 0 && *given.sum < 1e9)) throw std::invalid_argument("goals cannot add up to less than 0");
+        if (given.sweep < 1 || given.sweep > 4096) throw std::invalid_argument("sweep must be between 1 and 4096");
+        for (double weight : {given.goals, given.mobility, given.evaluation_weight})
             if (!(weight >= 0 && weight < 1e9)) throw std::invalid_argument("a weight cannot be less than 0");
-        minimax::Survey found;
+        minimax::RandomPlayStatistics found;
         {
-            Outside outside;
-            found = minimax::survey(simulator, start, chance_role, kWalks, seed, survey_seconds, interpreter_ends());
+            GilRelease released;
+            found = minimax::sample_random_play(simulator, start, given.chance_role, given.survey_walks, given.seed, given.survey_seconds, interpreter_ends());
         }
         survey_ = found;
-        std::vector<WeightedEvaluation::Part> parts;
-        if (goals > 0) parts.push_back({static_cast<float>(goals), std::make_shared<GoalEvaluation>()});
-        if (mobility > 0) parts.push_back({static_cast<float>(mobility), std::make_shared<MobilityEvaluation>(found.usual_moves)});
-        if (!evaluation.is_none() && evaluation_weight > 0)
-            parts.push_back({static_cast<float>(evaluation_weight), to_evaluation(evaluation)});
-        std::shared_ptr<const Evaluation> whole;
+        std::vector<evaluation::WeightedEvaluation::Part> parts;
+        if (given.goals > 0) parts.push_back({given.goals, std::make_shared<evaluation::GoalEvaluation>()});
+        if (given.mobility > 0) parts.push_back({given.mobility, std::make_shared<evaluation::MobilityEvaluation>(found.usual_moves)});
+        if (!evaluation.is_none() && given.evaluation_weight > 0)
+            parts.push_back({given.evaluation_weight, to_evaluation(evaluation)});
+        std::shared_ptr<const evaluation::Evaluation> whole;
         if (parts.size() == 1) whole = parts.front().evaluation;
-        else if (!parts.empty()) whole = std::make_shared<WeightedEvaluation>(std::move(parts));
+        else if (!parts.empty()) whole = std::make_shared<evaluation::WeightedEvaluation>(std::move(parts));
         function_ = std::move(evaluation);
         minimax::Options options;
-        options.role = role;
-        options.chance_role = chance_role;
+        options.role = given.role;
+        options.chance_role = given.chance_role;
         // Walks that do not end say nothing of a sum that is known.
-        options.sum = sum.value_or(found.sum);
-        options.sum_is = constant_sum ? (*constant_sum ? minimax::Sum::kConstant : minimax::Sum::kVaries)
+        options.sum = given.sum.value_or(found.sum);
+        options.sum_is = given.constant_sum ? (*given.constant_sum ? minimax::Sum::kConstant : minimax::Sum::kVaries)
                                       : found.is_constant_sum ? minimax::Sum::kAssumed : minimax::Sum::kVaries;
-        options.is_paranoid = paranoid;
-        options.is_nonuniform = nonuniform;
-        options.table_bytes = static_cast<std::size_t>(table_mb) << 20;
-        options.sweep = static_cast<std::size_t>(sweep);
-        options.seed = seed;
-        options.symmetries = std::move(symmetries);
+        options.is_paranoid = given.paranoid;
+        options.is_nonuniform = given.nonuniform;
+        options.uses_null_windows = given.null_windows;
+        options.table_bytes = static_cast<std::size_t>(given.table_mb) << 20;
+        options.sweep = static_cast<std::size_t>(given.sweep);
+        options.seed = given.seed;
+        options.symmetries = given.symmetries;
         search_ = std::make_unique<minimax::Minimax>(simulator, std::move(whole), options);
         words_ = simulator.shape().state_words();
     }
@@ -82,7 +114,7 @@ public:
 
     void stop() { stop_ = 1; }
     minimax::Report progress() const { return search_->progress(); }
-    const minimax::Survey& survey() const { return survey_; }
+    const minimax::RandomPlayStatistics& survey() const { return survey_; }
     std::size_t table_bytes() const { return search_->table_bytes(); }
 
     // The function may know the search, and then only Python's collector can free the two.
@@ -106,7 +138,7 @@ private:
     std::size_t words_ = 0;
     std::atomic<std::int32_t> stop_{0};
     std::atomic<bool> busy_{false};
-    minimax::Survey survey_;
+    minimax::RandomPlayStatistics survey_;
     std::unique_ptr<minimax::Minimax> search_;
 };
 
@@ -122,9 +154,9 @@ const char* name(minimax::Method method) {
 
 nb::typed<nb::dict, nb::str, nb::any> as_dict(const minimax::Report& report, std::size_t roles) {
     nb::typed<nb::dict, nb::str, nb::any> result;
-    const auto numbers = [](const std::vector<float>& values) {
+    const auto numbers = [](const std::vector<double>& values) {
         nb::list list;
-        for (float value : values) {
+        for (double value : values) {
             if (std::isnan(value)) list.append(nb::none());
             else list.append(static_cast<double>(value));
         }
@@ -162,22 +194,19 @@ nb::typed<nb::dict, nb::str, nb::any> as_dict(const minimax::Report& report, std
 }  // namespace
 
 void bind_minimax(nb::module_& m) {
-    m.def("usual_moves", [](const Simulator& simulator, List<std::uint64_t> state, std::int32_t chance_role, std::uint64_t seed, double seconds) {
+    bind_options(m);
+    m.def("usual_moves", [](const Simulator& simulator, List<std::uint64_t> state, std::int32_t chance_role, std::uint32_t walks, std::uint64_t seed, double seconds) {
         const Bits* start = single_state(simulator, state);
-        Outside outside;
-        return minimax::survey(simulator, start, chance_role, kWalks, seed, seconds, interpreter_ends()).usual_moves;
-    }, "simulator"_a, "state"_a, "chance_role"_a, "seed"_a, "seconds"_a,
+        GilRelease released;
+        return minimax::sample_random_play(simulator, start, chance_role, walks, seed, seconds, interpreter_ends()).usual_moves;
+    }, "simulator"_a, "state"_a, "chance_role"_a, "walks"_a, "seed"_a, "seconds"_a,
        "How many moves every role has on average where it has a choice, in random walks from a state.");
     static PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(Searcher::traverse)},
                                   {Py_tp_clear, reinterpret_cast<void*>(Searcher::clear)},
                                   {0, nullptr}};
     nb::class_<Searcher>(m, "Minimax", nb::type_slots(slots), "Alpha-beta, max^n or paranoid search with iterative deepening.")
-        .def(nb::init<const Simulator&, List<std::uint64_t>, std::uint32_t, std::int32_t, std::optional<bool>, std::optional<float>, bool, bool,
-                      double, double, nb::object, double, std::int64_t, std::int64_t, std::uint64_t, double,
-                      std::shared_ptr<Symmetries>>(),
-             nb::keep_alive<1, 2>(), "simulator"_a, "state"_a, "role"_a, "chance_role"_a, "constant_sum"_a.none(), "sum"_a.none(),
-             "paranoid"_a, "nonuniform"_a, "goals"_a, "mobility"_a, "evaluation"_a.none(), "evaluation_weight"_a, "table_mb"_a, "sweep"_a, "seed"_a,
-             "survey_seconds"_a, "symmetries"_a.none())
+        .def(nb::init<const Simulator&, List<std::uint64_t>, nb::object, const SearcherOptions&>(), nb::keep_alive<1, 2>(), "simulator"_a,
+             "state"_a, "evaluation"_a.none(), "options"_a)
         .def("search", [](Searcher& self, List<std::uint64_t> state, double seconds, std::uint64_t states, std::uint32_t depth) {
             const minimax::Report report = self.search(state, seconds, states, depth);
             return as_dict(report, self.survey().usual_moves.size());
@@ -186,7 +215,7 @@ void bind_minimax(nb::module_& m) {
         .def_prop_ro("progress", [](const Searcher& self) { return as_dict(self.progress(), self.survey().usual_moves.size()); },
              "What the search that is running, or else the last one, has found.")
         .def_prop_ro("survey", [](const Searcher& self) {
-            const minimax::Survey& found = self.survey();
+            const minimax::RandomPlayStatistics& found = self.survey();
             nb::typed<nb::dict, nb::str, nb::any> result;
             result["usual_moves"] = found.usual_moves;
             result["sequential"] = found.is_sequential;
@@ -199,4 +228,4 @@ void bind_minimax(nb::module_& m) {
         .def_prop_ro("table_bytes", &Searcher::table_bytes, "The size of the table of states.");
 }
 
-}  // namespace ludorum
+}  // namespace ludorum::bindings

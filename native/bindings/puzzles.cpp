@@ -3,8 +3,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "arrays.h"
-#include "bindings.h"
+#include "bindings/arrays.h"
+#include "bindings/bindings.h"
 #include "search/puzzle/beam.h"
 #include "search/puzzle/best_first.h"
 #include "search/puzzle/breadth_first.h"
@@ -12,7 +12,7 @@
 
 using namespace nanobind::literals;
 
-namespace ludorum {
+namespace ludorum::bindings {
 namespace {
 
 using puzzle::Beam;
@@ -20,7 +20,7 @@ using puzzle::BestFirst;
 using puzzle::BreadthFirst;
 using puzzle::GoalDistance;
 using puzzle::Nested;
-using puzzle::Sameness;
+using puzzle::Canonicalizer;
 using puzzle::Status;
 
 const char* name_of(Status status) {
@@ -61,8 +61,8 @@ void bind_puzzles(nb::module_& m) {
         .def("__init__", [](BreadthFirst* self, const Simulator& simulator, List<std::uint64_t> start, int target, std::int64_t memory,
                             std::vector<std::uint32_t> counter, std::vector<std::vector<std::uint32_t>> symmetries) {
             const Bits* state = puzzle_state(simulator, start);
-            Sameness sameness(simulator.shape().fluents, std::move(counter), std::move(symmetries));
-            new (self) BreadthFirst(simulator, std::move(sameness), state, target, checked_memory(memory));
+            Canonicalizer canonicalizer(simulator.shape().fluents, std::move(counter), std::move(symmetries));
+            new (self) BreadthFirst(simulator, std::move(canonicalizer), state, target, checked_memory(memory));
         }, "simulator"_a, "start"_a, "target"_a, "memory"_a, "counter"_a, "symmetries"_a, nb::keep_alive<1, 2>())
         .def("run", &run<BreadthFirst>, "seconds"_a, "Goes on for so long: 'running', 'solved', 'exhausted' or 'full'.")
         .def_prop_ro("value", [](const BreadthFirst& self) { return self.best().value; })
@@ -77,8 +77,8 @@ void bind_puzzles(nb::module_& m) {
                             const GoalDistance& distance, std::uint32_t weight) {
             const Bits* state = puzzle_state(simulator, start);
             if (weight > 1000) throw std::invalid_argument("weight must be between 0 and 1000");
-            Sameness sameness(simulator.shape().fluents, std::move(counter), std::move(symmetries));
-            new (self) BestFirst(simulator, std::move(sameness), distance, state, target, weight, checked_memory(memory));
+            Canonicalizer canonicalizer(simulator.shape().fluents, std::move(counter), std::move(symmetries));
+            new (self) BestFirst(simulator, std::move(canonicalizer), distance, state, target, weight, checked_memory(memory));
         }, "simulator"_a, "start"_a, "target"_a, "memory"_a, "counter"_a, "symmetries"_a, "distance"_a, "weight"_a,
            nb::keep_alive<1, 2>())
         .def("run", &run<BestFirst>, "seconds"_a, "Goes on for so long: 'running', 'solved', 'exhausted' or 'full'.")
@@ -92,8 +92,8 @@ void bind_puzzles(nb::module_& m) {
                             std::vector<std::uint32_t> counter, std::vector<std::vector<std::uint32_t>> symmetries,
                             std::optional<GoalDistance> distance, std::uint64_t seed, std::uint32_t max_steps) {
             const Bits* state = puzzle_state(simulator, start);
-            Sameness sameness(simulator.shape().fluents, std::move(counter), std::move(symmetries));
-            new (self) Beam(simulator, std::move(sameness), std::move(distance), state, target, seed, max_steps, checked_memory(memory));
+            Canonicalizer canonicalizer(simulator.shape().fluents, std::move(counter), std::move(symmetries));
+            new (self) Beam(simulator, std::move(canonicalizer), std::move(distance), state, target, seed, max_steps, checked_memory(memory));
         }, "simulator"_a, "start"_a, "target"_a, "memory"_a, "counter"_a, "symmetries"_a, "distance"_a.none(), "seed"_a,
            "max_steps"_a, nb::keep_alive<1, 2>())
         .def("run", &run<Beam>, "seconds"_a, "Goes on for so long: 'running', 'solved' or 'exhausted'.")
@@ -120,4 +120,4 @@ void bind_puzzles(nb::module_& m) {
         .def_prop_ro("playouts", &Nested::playouts);
 }
 
-}  // namespace ludorum
+}  // namespace ludorum::bindings

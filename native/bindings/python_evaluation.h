@@ -7,27 +7,27 @@
 #include <memory>
 #include <stdexcept>
 
-#include "arrays.h"
-#include "evaluation.h"
+#include "bindings/arrays.h"
+#include "evaluation/evaluation.h"
 
-namespace ludorum {
+namespace ludorum::bindings {
 
 // An evaluation written in Python: rows of states in, a number a state and role out. Slow, and good for trying ideas.
-class PythonEvaluation final : public Evaluation {
+class PythonEvaluation final : public evaluation::Evaluation {
 public:
     // Whoever made it keeps the function.
     explicit PythonEvaluation(nb::handle function) : function_(function) {}
 
-    void evaluate(const SeenStates& seen, float* values) const override {
+    void evaluate(const evaluation::SeenStates& seen, double* values) const override {
         nb::gil_scoped_acquire acquired;
         const std::size_t words = seen.shape.state_words(), roles = seen.shape.roles();
         auto states = make_array<std::uint64_t>({seen.count, words});
         std::copy_n(seen.states, seen.count * words, states.data());
-        nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu> answer;
+        nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> answer;
         if (!nb::try_cast(function_(states), answer) || answer.shape(0) != seen.count || answer.shape(1) != roles)
             throw std::invalid_argument("an evaluation must give one number a state and role");
         for (std::size_t i = 0; i < seen.count * roles; ++i) {
-            const float value = answer.data()[i];
+            const double value = answer.data()[i];
             if (!(value >= 0 && value <= 100)) throw std::invalid_argument("an evaluation must give numbers from 0 to 100");
             values[i] = value;
         }
@@ -38,11 +38,11 @@ private:
 };
 
 // Whoever asks keeps the object.
-inline std::shared_ptr<const Evaluation> to_evaluation(const nb::object& evaluation) {
-    std::shared_ptr<Evaluation> of_core;
+inline std::shared_ptr<const evaluation::Evaluation> to_evaluation(const nb::object& evaluation) {
+    std::shared_ptr<evaluation::Evaluation> of_core;
     if (nb::try_cast(evaluation, of_core) && of_core) return of_core;
     if (!PyCallable_Check(evaluation.ptr())) throw std::invalid_argument("an evaluation is one of the core's, or a function");
     return std::make_shared<PythonEvaluation>(evaluation);
 }
 
-}  // namespace ludorum
+}  // namespace ludorum::bindings

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-#include "arrays.h"
-#include "bindings.h"
+#include "bindings/arrays.h"
+#include "bindings/bindings.h"
 #include "relations/relations_simulator.h"
 
 using namespace nanobind::literals;
 
-namespace ludorum {
+namespace ludorum::bindings {
 namespace {
 
 using namespace relations;
@@ -148,6 +148,10 @@ void bind_relations(nb::module_& m) {
             if (role >= self.shape().roles() || number >= self.known_percepts(role)) throw std::invalid_argument("no such percept");
             return self.percept(role, number);
         }, "role"_a, "number"_a)
+        .def("percept_number", [](const RelationsSimulator& self, std::uint32_t role, const Text& text) {
+            if (role >= self.shape().roles()) throw std::invalid_argument("no such role");
+            return self.percept_number(role, text);
+        }, "role"_a, "text"_a)
         .def("known", [](const RelationsSimulator& self) {
             Numbers moves, percepts;
             for (std::uint32_t role = 0; role < self.shape().roles(); ++role) {
@@ -186,4 +190,4 @@ void bind_relations(nb::module_& m) {
         }, "set"_a, "limit"_a, "The rows of a set that is the same in all states.");
 }
 
-}  // namespace ludorum
+}  // namespace ludorum::bindings

@@ -6,17 +6,19 @@
 
 #include <algorithm>
 
-#include "arrays.h"
-#include "bindings.h"
-#include "circuit_simulator.h"
-#include "drivers.h"
-#include "outcomes.h"
-#include "perft.h"
+#include "bindings/arrays.h"
+#include "bindings/bindings.h"
+#include "circuit/circuit_simulator.h"
+#include "engine/outcomes.h"
+#include "engine/perft.h"
+#include "search/drivers.h"
 
 using namespace nanobind::literals;
 
-namespace ludorum {
+namespace ludorum::bindings {
 namespace {
+
+using namespace circuit;
 
 Circuit make_circuit(std::uint32_t fluents, std::vector<std::uint32_t> moves, std::uint32_t turns,
                      std::vector<std::vector<std::uint32_t>> phases, const List<std::uint32_t>& offsets,
@@ -79,7 +81,7 @@ nb::typed<nb::dict, nb::str, nb::any> describe(const CircuitSimulator& simulator
     return result;
 }
 
-nb::typed<nb::dict, nb::str, nb::any> describe(const DriverRun& run) {
+nb::typed<nb::dict, nb::str, nb::any> describe(const search::DriverRun& run) {
     nb::typed<nb::dict, nb::str, nb::any> result;
     result["seconds"] = run.seconds;
     result["nodes"] = run.nodes;
@@ -99,13 +101,15 @@ void bind_simulators(nb::module_& m) {
     }, "The widths that can be used here, each with its instruction set.");
 
     nb::class_<Simulator>(m, "Simulator", "Answers for many states at once; search needs nothing else of an engine.")
-        .def("look", [](const Simulator& self, Rows<std::uint64_t> states) {
+        .def_prop_ro("move_counts", [](const Simulator& self) { return self.shape().moves; }, "How many moves each role has in rows of bits.")
+        .def_prop_ro("percept_roles", [](const Simulator& self) { return self.shape().percepts; }, "For every percept its role.")
+        .def("terminal_and_legal", [](const Simulator& self, Rows<std::uint64_t> states) {
             check_states(self, states);
             auto terminal = make_array<std::uint8_t>({states.shape(0)});
             auto legal = make_array<std::uint64_t>({states.shape(0), self.shape().legal_words()});
             {
-                Outside outside;
-                self.look(states.data(), states.shape(0), terminal.data(), legal.data());
+                GilRelease released;
+                self.terminal_and_legal(states.data(), states.shape(0), terminal.data(), legal.data());
             }
             return std::make_tuple(terminal, legal);
         }, "states"_a, "Whether states are terminal, and the legal moves as bits.")
@@ -114,7 +118,7 @@ void bind_simulators(nb::module_& m) {
             check_joint(self, states, joint);
             auto successors = make_array<std::uint64_t>({states.shape(0), states.shape(1)});
             {
-                Outside outside;
+                GilRelease released;
                 self.step(states.data(), states.shape(0), joint.data(), successors.data());
             }
             return successors;
@@ -123,7 +127,7 @@ void bind_simulators(nb::module_& m) {
             check_states(self, states);
             auto values = make_array<std::int16_t>({states.shape(0), self.shape().roles()});
             {
-                Outside outside;
+                GilRelease released;
                 self.goals(states.data(), states.shape(0), values.data());
             }
             return values;
@@ -133,7 +137,7 @@ void bind_simulators(nb::module_& m) {
             check_joint(self, states, joint);
             auto told = make_array<std::uint64_t>({states.shape(0), self.shape().percept_words()});
             {
-                Outside outside;
+                GilRelease released;
                 self.percepts(states.data(), states.shape(0), joint.data(), told.data());
             }
             return told;
@@ -188,11 +192,11 @@ void bind_simulators(nb::module_& m) {
         .def("deepen", [](const Simulator& self, List<std::uint64_t> state, double seconds, std::size_t at_once) {
             const Bits* start = single_state(self, state);
             if (at_once < 1) throw std::invalid_argument("at least one state at once");
-            return describe(interruptibly([&](const std::atomic<std::int32_t>& stop) { return deepen(self, start, seconds, at_once, stop); }));
+            return describe(interruptibly([&](const std::atomic<std::int32_t>& stop) { return search::deepen(self, start, seconds, at_once, stop); }));
         }, "state"_a, "seconds"_a, "at_once"_a, "Iterative deepening without values: seconds, nodes, nodes of completed depths.")
         .def("play_on", [](const Simulator& self, List<std::uint64_t> state, double seconds, std::uint64_t seed) {
             const Bits* start = single_state(self, state);
-            return describe(interruptibly([&](const std::atomic<std::int32_t>& stop) { return play_on(self, start, seconds, seed, stop); }));
+            return describe(interruptibly([&](const std::atomic<std::int32_t>& stop) { return search::play_on(self, start, seconds, seed, stop); }));
         }, "state"_a, "seconds"_a, "seed"_a, "Random matches for some seconds: seconds, nodes, playouts.");
 
     nb::class_<Circuit>(m, "Circuit", "A game as a network of gates over fluents and moves.")
@@ -209,34 +213,68 @@ void bind_simulators(nb::module_& m) {
             new (self) Circuit(std::move(circuit));
         }, "fluents"_a, "moves"_a, "turns"_a, "phases"_a, "offsets"_a, "inputs"_a, "loop_wires"_a, "loop_definitions"_a,
            "loop_components"_a, "next"_a, "legal"_a, "terminal"_a, "goals"_a, "percepts"_a)
+        .def_ro("turns", &Circuit::turns)
+        .def_ro("phases", &Circuit::phases)
+        .def_ro("next", &Circuit::next)
+        .def_ro("legal", &Circuit::legal, "A literal a move, role by role.")
+        .def_ro("terminal", &Circuit::terminal)
+        .def_prop_ro("gates", [](const Circuit& self) { return self.wires - self.first_gate() - self.loops.size(); })
+        .def_prop_ro("inputs", [](const Circuit& self) { return self.inputs.size(); }, "What the gates read together.")
+        .def_prop_ro("gate_inputs", [](const Circuit& self) {
+            const Wire first = self.first_gate();
+            nb::object gates = nb::steal(PyTuple_New(self.wires - first));
+            for (Wire wire = first; wire < self.wires; ++wire) {
+                const auto inputs = self.gate(wire);
+                PyObject* gate = PyTuple_New(static_cast<Py_ssize_t>(inputs.size()));
+                for (std::size_t i = 0; i < inputs.size(); ++i)
+                    PyTuple_SET_ITEM(gate, static_cast<Py_ssize_t>(i), PyLong_FromUnsignedLong(inputs[i]));
+                PyTuple_SET_ITEM(gates.ptr(), wire - first, gate);
+            }
+            return nb::borrow<nb::typed<nb::tuple, nb::typed<nb::tuple, int, nb::ellipsis>, nb::ellipsis>>(gates);
+        }, "The literals that every wire after the given ones reads.")
+        .def_prop_ro("loops", [](const Circuit& self) {
+            std::vector<std::tuple<Wire, Literal, std::uint32_t>> loops;
+            for (const Circuit::Loop& loop : self.loops) loops.emplace_back(loop.wire, loop.definition, loop.component);
+            return loops;
+        }, "Wires, definitions and components.")
+        .def_prop_ro("goals", [](const Circuit& self) {
+            std::vector<std::tuple<std::uint32_t, std::int16_t, Literal>> goals;
+            for (const Circuit::Goal& goal : self.goals) goals.emplace_back(goal.role, goal.value, goal.literal);
+            return goals;
+        }, "Roles, values and literals.")
+        .def_prop_ro("percepts", [](const Circuit& self) {
+            std::vector<std::pair<std::uint32_t, Literal>> percepts;
+            for (const Circuit::Percept& percept : self.percepts) percepts.emplace_back(percept.role, percept.literal);
+            return percepts;
+        }, "Roles and literals.")
         .def("find_phases", [](const Circuit& self, const std::vector<std::uint32_t>& initial, std::size_t most) {
             std::vector<bool> holds(self.fluents, false);
             for (std::uint32_t fluent : initial) holds.at(fluent) = true;
-            Outside outside;
+            GilRelease released;
             return find_phases(self, holds, most);
         }, "initial"_a, "most"_a,
            "Literals that hold in the phases through which some fluents go by themselves, from a state where these fluents hold.");
 
     nb::class_<CircuitSimulator, Simulator>(m, "CircuitSimulator", "Plays a circuit on many states at once.")
         .def(nb::init<const Circuit&>(), "circuit"_a)
-        .def("deepen_following", [](const CircuitSimulator& self, List<std::uint64_t> state, double seconds) {
+        .def("deepen_incremental", [](const CircuitSimulator& self, List<std::uint64_t> state, double seconds) {
             const Bits* start = single_state(self, state);
-            Follower follower(self.follow_plan());
-            return describe(interruptibly([&](const std::atomic<std::int32_t>& stop) { return deepen(follower, self.shape(), start, seconds, stop); }));
+            IncrementalEvaluator evaluator(self.incremental_plan());
+            return describe(interruptibly([&](const std::atomic<std::int32_t>& stop) { return search::deepen(evaluator, self.shape(), start, seconds, stop); }));
         }, "state"_a, "seconds"_a, "The same, one state at a time, recomputing what a move changes.")
-        .def("play_on_following", [](const CircuitSimulator& self, List<std::uint64_t> state, double seconds, std::uint64_t seed) {
+        .def("play_on_incremental", [](const CircuitSimulator& self, List<std::uint64_t> state, double seconds, std::uint64_t seed) {
             const Bits* start = single_state(self, state);
-            Follower follower(self.follow_plan());
+            IncrementalEvaluator evaluator(self.incremental_plan());
             return describe(interruptibly([&](const std::atomic<std::int32_t>& stop) {
-                return play_on(follower, self.shape(), start, seconds, seed, stop);
+                return search::play_on(evaluator, self.shape(), start, seconds, seed, stop);
             }));
         }, "state"_a, "seconds"_a, "seed"_a, "The same, one state at a time, recomputing what a move changes.")
         .def("describe", [](const CircuitSimulator& self) { return describe(self); }, "Sizes of the cones: gates, inputs, runs, slots.")
         .def("fastest_lanes", [](const CircuitSimulator& self, List<std::uint64_t> state) {
             const Bits* start = single_state(self, state);
-            Outside outside;
+            GilRelease released;
             return self.fastest_lanes(start);
         }, "state"_a, "The width that plays fastest here, by a short trial.");
 }
 
-}  // namespace ludorum
+}  // namespace ludorum::bindings

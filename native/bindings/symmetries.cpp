@@ -1,14 +1,14 @@
 // symmetries.cpp: symmetries as Python hands them to searches.
-#include "symmetries.h"
+#include "engine/symmetries.h"
 
 #include <nanobind/stl/vector.h>
 
-#include "arrays.h"
-#include "bindings.h"
+#include "bindings/arrays.h"
+#include "bindings/bindings.h"
 
 using namespace nanobind::literals;
 
-namespace ludorum {
+namespace ludorum::bindings {
 
 void bind_symmetries(nb::module_& m) {
     nb::class_<Symmetries>(m, "Symmetries", "A group of permutations of fluents and moves that leave a game what it is.")
@@ -24,4 +24,4 @@ void bind_symmetries(nb::module_& m) {
         }, "states"_a, "For every state the image that stands for all its images.");
 }
 
-}  // namespace ludorum
+}  // namespace ludorum::bindings

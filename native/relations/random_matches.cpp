@@ -1,11 +1,11 @@
 // Random matches: playouts for search, and the sample that plans are made from.
 #include <algorithm>
 
-#include "kernels.h"
-#include "relations/random_numbers.h"
+#include "engine/outcome.h"
 #include "relations/relations_simulator.h"
 #include "relations/workspace.h"
-#include "together.h"
+#include "support/parallel.h"
+#include "support/splitmix64.h"
 
 namespace ludorum::relations {
 
@@ -17,8 +17,8 @@ PlayoutWork RelationsSimulator::playouts(const Bits* state, const PlayoutSpec& s
             Lease lease = borrow(&stop);
             std::uint64_t own_steps = 0, own_asked = 0;
             for (std::uint64_t i; !stop && (i = next++) < spec.playouts;) {
-                std::uint64_t random = spec.seed, mixed = splitmix(random) ^ i;
-                random = splitmix(mixed);
+                std::uint64_t random = spec.seed, mixed = splitmix64(random) ^ i;
+                random = splitmix64(mixed);
                 lease->begin(state);
                 lease->machine().watch(&stop);
                 std::uint32_t length = 0;
@@ -51,7 +51,7 @@ PlayoutWork RelationsSimulator::playouts(const Bits* state, const PlayoutSpec& s
         }
     };
     const auto threads = static_cast<std::uint32_t>(std::min<std::uint64_t>(spec.threads, spec.playouts));
-    together(threads, play, [&] { next = spec.playouts; });
+    parallel_invoke(threads, play, [&] { next = spec.playouts; });
     return {1, steps, asked};
 }
 

@@ -1,15 +1,15 @@
 // Turns of random matches, with what is remembered of states that were met with before.
 #include <algorithm>
 
-#include "relations/random_numbers.h"
 #include "relations/workspace.h"
+#include "support/splitmix64.h"
 
 namespace ludorum::relations {
 namespace {
 
 // From 0 to below `count`; takes a random number in any case.
 std::size_t choose(std::uint64_t& random, std::size_t count) {
-    return static_cast<std::size_t>((static_cast<unsigned __int128>(splitmix(random)) * count) >> 64);
+    return static_cast<std::size_t>((static_cast<unsigned __int128>(splitmix64(random)) * count) >> 64);
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ std::vector<Bits> RelationsSimulator::row(const std::vector<Text>& texts) const 
 
 // ---- many states ----
 
-void RelationsSimulator::look(const Bits* states, std::size_t count, std::uint8_t* terminal, Bits* legal) const {
+void RelationsSimulator::terminal_and_legal(const Bits* states, std::size_t count, std::uint8_t* terminal, Bits* legal) const {
     Lease lease = borrow();
     const std::size_t words = shape_.state_words(), legal_words = shape_.legal_words();
     std::fill(legal, legal + count * legal_words, Bits{0});

@@ -16,10 +16,10 @@
 #include <mutex>
 #include <vector>
 
+#include "engine/simulator.h"
 #include "relations/dictionary.h"
 #include "relations/machine.h"
 #include "relations/program.h"
-#include "simulator.h"
 
 namespace ludorum::relations {
 
@@ -43,7 +43,7 @@ public:
 
     const Shape& shape() const override { return shape_; }
 
-    void look(const Bits* states, std::size_t count, std::uint8_t* terminal, Bits* legal) const override;
+    void terminal_and_legal(const Bits* states, std::size_t count, std::uint8_t* terminal, Bits* legal) const override;
     void step(const Bits* states, std::size_t count, const std::uint32_t* joint, Bits* successors) const override;
     void goals(const Bits* states, std::size_t count, std::int16_t* values) const override;
     void payoffs(const Bits* states, std::size_t count, std::int16_t* values) const override;
@@ -61,6 +61,7 @@ public:
     Text move(std::uint32_t role, std::uint32_t number) const { return moves_.at(role).text(number); }
     std::uint32_t move_number(std::uint32_t role, const Text& text) const { return moves_.at(role).number(text); }
     Text percept(std::uint32_t role, std::uint32_t number) const { return percepts_.at(role).text(number); }
+    std::uint32_t percept_number(std::uint32_t role, const Text& text) const { return percepts_.at(role).number(text); }
     std::uint32_t known_fluents() const { return fluents_.size(); }
     std::uint32_t known_moves(std::uint32_t role) const { return moves_.at(role).size(); }
     std::uint32_t known_percepts(std::uint32_t role) const { return percepts_.at(role).size(); }

@@ -2,20 +2,13 @@
 
 #include <stdexcept>
 
+#include "support/splitmix64.h"
+
 namespace ludorum::relations {
-namespace {
-
-std::uint64_t mix(std::uint64_t z) {  // the finaliser of splitmix64 (Steele, Lea and Flood)
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    return z ^ (z >> 31);
-}
-
-}  // namespace
 
 Terms::Terms(std::uint32_t constants, std::span<const std::uint32_t> arities)
     : constants_(constants), functors_(constants, kNone), first_(constants, 0), terms_of_tuple_(arities.size()) {
-    for (std::uint32_t constant = 0; constant < constants; ++constant) hashes_.push_back(mix(constant + 1));
+    for (std::uint32_t constant = 0; constant < constants; ++constant) hashes_.push_back(mix64(constant + 1));
     for (std::uint32_t arity : arities) tables_.emplace_back(arity);
 }
 
@@ -31,8 +24,8 @@ TermId Terms::build(std::uint32_t functor, const TermId* arguments) {
     const std::uint32_t tuple = table.add(arguments);
     std::vector<TermId>& terms = terms_of_tuple_[functor];
     if (tuple < terms.size()) return terms[tuple];
-    std::uint64_t hash = mix(~std::uint64_t{functor});
-    for (std::uint32_t i = 0; i < table.width(); ++i) hash = mix(hash * 31 + hashes_[arguments[i]]);
+    std::uint64_t hash = mix64(~std::uint64_t{functor});
+    for (std::uint32_t i = 0; i < table.width(); ++i) hash = mix64(hash * 31 + hashes_[arguments[i]]);
     const TermId term = size();
     terms.push_back(term);
     functors_.push_back(functor);

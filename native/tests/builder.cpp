@@ -1,4 +1,4 @@
-#include "builder.h"
+#include "tests/builder.h"
 
 #include <algorithm>
 

@@ -5,9 +5,11 @@
 #include <random>
 #include <vector>
 
-#include "circuit.h"
+#include "circuit/circuit.h"
 
 namespace ludorum::testing {
+
+using namespace circuit;
 
 constexpr Literal positive(Wire wire) { return 2 * wire; }
 constexpr Literal negated(Literal literal) { return literal ^ 1; }

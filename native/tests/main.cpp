@@ -3,7 +3,7 @@
 #include <iostream>
 #include <string>
 
-#include "check.h"
+#include "tests/check.h"
 
 namespace ludorum::testing {
 

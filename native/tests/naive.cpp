@@ -1,8 +1,8 @@
-#include "naive.h"
+#include "tests/naive.h"
 
 #include <optional>
 
-#include "kernels.h"
+#include "circuit/kernels/kernels.h"
 
 namespace ludorum::testing {
 

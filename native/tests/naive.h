@@ -7,9 +7,11 @@
 #include <tuple>
 #include <vector>
 
-#include "circuit.h"
+#include "circuit/circuit.h"
 
 namespace ludorum::testing {
+
+using namespace circuit;
 
 using State = std::vector<bool>;           // a truth value a fluent
 using Joint = std::vector<std::uint32_t>;  // a move number a role

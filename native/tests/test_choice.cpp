@@ -1,13 +1,14 @@
 #include <algorithm>
 #include <bit>
 
-#include "builder.h"
-#include "check.h"
-#include "chi_squared.h"
-#include "choice.h"
-#include "widths.h"
+#include "circuit/choice.h"
+#include "tests/builder.h"
+#include "tests/check.h"
+#include "tests/chi_squared.h"
+#include "tests/widths.h"
 
 using namespace ludorum;
+using namespace ludorum::circuit;
 using namespace ludorum::testing;
 
 namespace {

@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "builder.h"
-#include "check.h"
-#include "circuit.h"
+#include "circuit/circuit.h"
+#include "tests/builder.h"
+#include "tests/check.h"
 
 using namespace ludorum;
+using namespace ludorum::circuit;
 using namespace ludorum::testing;
 
 namespace {

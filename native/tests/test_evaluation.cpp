@@ -1,9 +1,10 @@
-#include "builder.h"
-#include "check.h"
-#include "transpose.h"
-#include "widths.h"
+#include "support/transpose.h"
+#include "tests/builder.h"
+#include "tests/check.h"
+#include "tests/widths.h"
 
 using namespace ludorum;
+using namespace ludorum::circuit;
 using namespace ludorum::testing;
 
 namespace {
@@ -34,7 +35,7 @@ void compare(const Circuit& circuit, const Width& width, const std::vector<State
     std::vector<Bits> legal(count * shape.legal_words(), ~Bits{0}), successors(count * shape.state_words(), ~Bits{0});
     std::vector<Bits> told(count * shape.percept_words(), ~Bits{0});
     std::vector<std::int16_t> goals(count * roles, 77);
-    simulator.look(rows.data(), count, terminal.data(), legal.data());
+    simulator.terminal_and_legal(rows.data(), count, terminal.data(), legal.data());
     simulator.step(rows.data(), count, joints.data(), successors.data());
     simulator.goals(rows.data(), count, goals.data());
     simulator.percepts(rows.data(), count, joints.data(), told.data());

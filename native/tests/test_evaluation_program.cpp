@@ -1,14 +1,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "builder.h"
-#include "check.h"
-#include "circuit_simulator.h"
-#include "evaluation_kernels/kernel.h"
-#include "evaluation_program.h"
-#include "widths.h"
+#include "circuit/circuit_simulator.h"
+#include "evaluation/kernels/kernel.h"
+#include "evaluation/program.h"
+#include "tests/builder.h"
+#include "tests/check.h"
+#include "tests/widths.h"
 
 using namespace ludorum;
+using namespace ludorum::circuit;
+using namespace ludorum::evaluation;
 using namespace ludorum::testing;
 
 namespace {
@@ -20,7 +22,7 @@ class Writer {
 public:
     explicit Writer(std::uint32_t fluents = kFluents) { code_.fluents = fluents; code_.roles = kRoles; }
 
-    std::uint32_t add(Operation operation, std::vector<std::uint32_t> operands, std::vector<float> constants) {
+    std::uint32_t add(Operation operation, std::vector<std::uint32_t> operands, std::vector<double> constants) {
         const auto first = static_cast<std::uint32_t>(code_.operands.size()), number = static_cast<std::uint32_t>(code_.constants.size());
         code_.operands.insert(code_.operands.end(), operands.begin(), operands.end());
         code_.constants.insert(code_.constants.end(), constants.begin(), constants.end());
@@ -102,12 +104,12 @@ std::vector<double> values_by_meaning(const EvaluationCode& code, const std::vec
 EvaluationCode random_code(Generator& random, std::uint32_t planes) {
     Writer writer;
     std::vector<std::uint32_t> slots;
-    const auto number = [&] { return static_cast<float>(below(random, 1000)) / 999.0f; };
+    const auto number = [&] { return static_cast<double>(below(random, 1000)) / 999.0; };
     const auto plane = [&] { return below(random, planes); };
     const auto slot = [&] { return slots[below(random, static_cast<std::uint32_t>(slots.size()))]; };
     for (int leaf = 0; leaf < 6; ++leaf) {
         std::vector<std::uint32_t> operands;
-        std::vector<float> constants{number()};
+        std::vector<double> constants{number()};
         for (std::uint32_t group = below(random, 4); group-- > 0;) {
             const std::uint32_t size = 1 + below(random, 5);
             operands.push_back(size);
@@ -120,18 +122,18 @@ EvaluationCode random_code(Generator& random, std::uint32_t planes) {
     for (int step = 0; step < 40; ++step) {
         switch (below(random, 7)) {
             case 0: slots.push_back(writer.add(Operation::kSum, {slot(), slot(), slot()}, {number(), number()})); break;
-            case 1: slots.push_back(writer.add(Operation::kPower, {slot()}, {1.0f + static_cast<float>(below(random, 8))})); break;
-            case 2: slots.push_back(writer.add(Operation::kDual, {slot()}, {1.0f + static_cast<float>(below(random, 8))})); break;
+            case 1: slots.push_back(writer.add(Operation::kPower, {slot()}, {1.0 + static_cast<double>(below(random, 8))})); break;
+            case 2: slots.push_back(writer.add(Operation::kDual, {slot()}, {1.0 + static_cast<double>(below(random, 8))})); break;
             case 3: slots.push_back(writer.add(Operation::kProduct, {slot(), slot()}, {})); break;
             case 4: slots.push_back(writer.add(Operation::kComplement, {slot()}, {})); break;
             case 5: slots.push_back(writer.add(Operation::kIfHolds, {plane(), slot(), slot()}, {})); break;
-            default: slots.push_back(writer.add(Operation::kPower, {slot()}, {0.25f})); break;
+            default: slots.push_back(writer.add(Operation::kPower, {slot()}, {0.25})); break;
         }
     }
     const std::uint32_t counted = writer.add(Operation::kCount, {plane(), plane()}, {2, 3, 1});
     const std::uint32_t mine = writer.add(Operation::kMoves, {0}, {}), other = writer.add(Operation::kMoves, {1}, {});
     const std::uint32_t ratio = writer.add(Operation::kRatio, {mine, other}, {});
-    const std::uint32_t chosen = writer.add(Operation::kIfLess, {counted, slot(), slot()}, {3.5f});
+    const std::uint32_t chosen = writer.add(Operation::kIfLess, {counted, slot(), slot()}, {3.5});
     const std::uint32_t first = writer.add(Operation::kWeighted, {slot(), slot(), ratio, chosen}, {30, 40, 25, -10, 20});
     return writer.finished(first, writer.add(Operation::kWeighted, {slots.back()}, {100, 0}));
 }
@@ -179,10 +181,10 @@ TEST("random evaluation programs mean what their steps say, whatever the instruc
     for (int i = 0; i < 60; ++i) {
         const EvaluationCode code = random_code(random, kFluents + 2);
         const Seen seen(random, below(random, 150));
-        std::vector<float> first;
+        std::vector<double> first;
         for (const EvaluationKernel* kernel : evaluation_kernels()) {
             const ProgramEvaluation evaluation(code, conditions, *kernel);
-            std::vector<float> values(seen.states.size() * kRoles, -1);
+            std::vector<double> values(seen.states.size() * kRoles, -1);
             evaluation.evaluate(seen.seen(), values.data());
             for (std::size_t state = 0; state < seen.states.size(); ++state) {
                 std::vector<bool> planes = seen.states[state];
@@ -201,14 +203,14 @@ TEST("random evaluation programs mean what their steps say, whatever the instruc
 
 TEST("powers and roots are right to six digits") {
     Writer writer;
-    std::vector<float> constants;
+    std::vector<double> constants;
     std::vector<std::uint32_t> operands;
     // Seven fluents in binary: the numbers from 0 to 1 in steps of 1/127.
-    for (std::uint32_t bit = 0; bit < 7; ++bit) operands.push_back(bit), constants.push_back(static_cast<float>(1 << bit) / 127.0f);
+    for (std::uint32_t bit = 0; bit < 7; ++bit) operands.push_back(bit), constants.push_back(static_cast<double>(1 << bit) / 127.0);
     constants.push_back(0);
     const std::uint32_t x = writer.add(Operation::kCount, operands, constants);
-    const std::uint32_t root = writer.add(Operation::kPower, {x}, {1.0f / 15}), power = writer.add(Operation::kPower, {x}, {15});
-    const std::uint32_t back = writer.add(Operation::kPower, {power}, {1.0f / 15});
+    const std::uint32_t root = writer.add(Operation::kPower, {x}, {1.0 / 15}), power = writer.add(Operation::kPower, {x}, {15});
+    const std::uint32_t back = writer.add(Operation::kPower, {power}, {1.0 / 15});
     const EvaluationCode code = writer.finished(writer.add(Operation::kWeighted, {root}, {100, 0}), writer.add(Operation::kWeighted, {back}, {100, 0}));
     Generator random(1);
     Seen seen(random, 128);
@@ -216,12 +218,12 @@ TEST("powers and roots are right to six digits") {
         for (std::uint32_t bit = 0; bit < 7; ++bit) seen.states[i][bit] = (i >> bit) & 1;
     seen.state_rows = to_rows(seen.states);
     for (const EvaluationKernel* kernel : evaluation_kernels()) {
-        std::vector<float> values(128 * kRoles);
+        std::vector<double> values(128 * kRoles);
         ProgramEvaluation(code, nullptr, *kernel).evaluate(seen.seen(), values.data());
         for (std::size_t i = 0; i < 128; ++i) {
             const double number = static_cast<double>(i) / 127;
             CHECK(std::abs(values[i * kRoles] - 100 * std::pow(number, 1.0 / 15)) < 1e-4);
-            // What is smaller than 1/16 to the 15th power is still a float.
+            // What is smaller than 1/16 to the 15th power is still a double.
             CHECK(std::abs(values[i * kRoles + 1] - 100 * number) < 1e-3);
         }
     }

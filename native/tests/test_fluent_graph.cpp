@@ -1,11 +1,12 @@
 #include <algorithm>
 
-#include "builder.h"
-#include "check.h"
-#include "fluent_graph.h"
-#include "naive.h"
+#include "circuit/fluent_graph.h"
+#include "tests/builder.h"
+#include "tests/check.h"
+#include "tests/naive.h"
 
 using namespace ludorum;
+using namespace ludorum::circuit;
 using namespace ludorum::testing;
 
 namespace {

@@ -3,13 +3,13 @@
 #include <map>
 #include <numeric>
 
-#include "builder.h"
-#include "check.h"
-#include "chi_squared.h"
-#include "leaf_playouts.h"
+#include "engine/leaf_playouts.h"
 #include "search/mcts/policy.h"
 #include "search/mcts/stepped.h"
-#include "widths.h"
+#include "tests/builder.h"
+#include "tests/check.h"
+#include "tests/chi_squared.h"
+#include "tests/widths.h"
 
 using namespace ludorum;
 using namespace ludorum::testing;
@@ -32,13 +32,13 @@ struct AllPlayed {
 AllPlayed play_all(LeafPlayouts& playouts, const Shape& shape, const std::vector<State>& states, std::uint32_t most, std::uint32_t enough) {
     AllPlayed all{std::vector<std::int32_t>(states.size(), -1), std::vector<std::int16_t>(states.size() * shape.roles(), -1),
                   std::vector<Bits>(states.size() * shape.legal_words())};
-    std::uint32_t begun = 0, ended = 0;
+    std::uint32_t started = 0, ended = 0;
     LeafResults results;
     while (ended < states.size()) {
-        for (; begun < states.size() && begun - ended < most; ++begun) {
-            const std::vector<Bits> row = to_rows({states[begun]});
+        for (; started < states.size() && started - ended < most; ++started) {
+            const std::vector<Bits> row = to_rows({states[started]});
             // Any phase is right; it only helps to keep those apart that differ in whose turn it is.
-            playouts.begin(row.data(), begun, begun % 3, {});
+            playouts.begin(row.data(), started, started % 3, {});
         }
         results.clear();
         playouts.play(enough, 7, results);
@@ -284,7 +284,7 @@ TEST("the orders of Gibbs' measure begin with each legal move as often as the me
     for (int move = 1; move < 4; ++move) expected.push_back(8000 * std::exp(worth[move] / 0.5) / total);
     std::vector<std::uint64_t> from_orders(3), from_choices(3);
     Preference preference;
-    mcts::Random random(5);
+    Random random(5);
     statistics.update(preference, random);
     const std::vector<std::uint32_t> legal{1, 2, 3};
     for (int i = 0; i < 8000; ++i) {
@@ -306,7 +306,7 @@ TEST("sequences of moves count once they were seen often enough, and fade") {
     options.epsilon = 0;
     options.decay = 0.5;
     mcts::Statistics statistics(shape, options);
-    mcts::Random random(6);
+    Random random(6);
     const float win = 1, loss = 0;
     const auto play = [&](std::uint32_t first, std::uint32_t second) {
         const std::vector<std::uint32_t> moves{first, second};

@@ -2,14 +2,15 @@
 #include <cmath>
 #include <optional>
 
-#include "builder.h"
-#include "check.h"
 #include "search/minimax/depth.h"
 #include "search/minimax/minimax.h"
-#include "search/minimax/survey.h"
-#include "widths.h"
+#include "search/minimax/random_play_statistics.h"
+#include "tests/builder.h"
+#include "tests/check.h"
+#include "tests/widths.h"
 
 using namespace ludorum;
+using namespace ludorum::evaluation;
 using namespace ludorum::testing;
 using namespace ludorum::minimax;
 
@@ -18,15 +19,15 @@ namespace {
 const std::atomic<std::int32_t> kGoOn{0};
 
 // Some number from 1 to 99 for every state and role.
-float guess(const std::vector<Bits>& row, std::uint32_t role) {
+double guess(const std::vector<Bits>& row, std::uint32_t role) {
     std::uint64_t mixed = 0x9E3779B97F4A7C15ull * (role + 1);
     for (Bits word : row) mixed = (mixed ^ word) * 0xBF58476D1CE4E5B9ull;
-    return static_cast<float>(1 + (mixed >> 33) % 99);
+    return static_cast<double>(1 + (mixed >> 33) % 99);
 }
 
 class Guesses final : public Evaluation {
 public:
-    void evaluate(const SeenStates& seen, float* values) const override {
+    void evaluate(const SeenStates& seen, double* values) const override {
         const std::size_t words = seen.shape.state_words();
         for (std::size_t i = 0; i < seen.count; ++i)
             for (std::uint32_t role = 0; role < seen.shape.roles(); ++role)
@@ -47,9 +48,9 @@ public:
     }
 
     struct Worth {
-        std::vector<float> values;
+        std::vector<double> values;
         bool is_exact = false;
-        float lower = 0, upper = 100;  // of the role that asks, if the others work against it
+        double lower = 0, upper = 100;  // of the role that asks, if the others work against it
     };
 
     Worth of(const State& state, int depth, bool is_one_sided) const {
@@ -90,13 +91,13 @@ private:
     }
 
     // None is 0, and of several the lowest counts.
-    std::vector<float> payoffs(const State& state) const {
-        std::vector<float> found;
+    std::vector<double> payoffs(const State& state) const {
+        std::vector<double> found;
         for (std::uint32_t role = 0; role < circuit_.roles(); ++role) {
             std::optional<int> lowest;
             for (const Circuit::Goal& goal : circuit_.goals)
                 if (goal.role == role && holds(state, goal)) lowest = std::min<int>(lowest.value_or(100), goal.value);
-            found.push_back(static_cast<float>(lowest.value_or(0)));
+            found.push_back(static_cast<double>(lowest.value_or(0)));
         }
         return found;
     }
@@ -135,9 +136,9 @@ private:
             best.upper = role == me ? std::max(best.upper, other.upper) : std::min(best.upper, other.upper);
         }
         if (is_chance) {
-            for (float& value : best.values) value /= static_cast<float>(tried.size());
-            best.lower /= static_cast<float>(tried.size());
-            best.upper /= static_cast<float>(tried.size());
+            for (double& value : best.values) value /= static_cast<double>(tried.size());
+            best.lower /= static_cast<double>(tried.size());
+            best.upper /= static_cast<double>(tried.size());
         }
         return best;
     }
@@ -154,7 +155,7 @@ State random_state(Generator& random, const Circuit& circuit) {
     return state;
 }
 
-bool are_close(float a, float b) { return std::abs(a - b) < 0.01f; }
+bool are_close(double a, double b) { return std::abs(a - b) < 0.01; }
 
 Options without_table() {
     Options options;
@@ -201,7 +202,7 @@ Circuit two_heaps() {
 
 TEST("equation 4.4: from the whole depth less one down to half of it") {
     // d = 9 and five successors: 8 times 1, 7/8, 6/8, 5/8, 4/8.
-    const float expected[] = {8, 7, 6, 5, 4};
+    const double expected[] = {8, 7, 6, 5, 4};
     for (std::uint32_t rank = 0; rank < 5; ++rank) CHECK((9 - 1) * kept_depth(rank, 5) == expected[rank]);
     // Figure 4.4: at depth 2 only the first of three successors is expanded.
     CHECK((2 - 1) * kept_depth(0, 3) >= 1);
@@ -273,8 +274,8 @@ TEST("alpha-beta finds the values of the definition at every depth") {
             const Definition::Worth expected = definition.of(state, static_cast<int>(depth), true);
             const Report report = search.search(to_rows({state}).data(), {1e9, ~0ull, depth}, kGoOn);
             CHECK(are_close(report.values[options.role], std::clamp(expected.values[options.role], expected.lower, expected.upper)));
-            CHECK(report.lower[options.role] <= expected.upper + 0.01f);
-            CHECK(report.upper[options.role] >= expected.lower - 0.01f);
+            CHECK(report.lower[options.role] <= expected.upper + 0.01);
+            CHECK(report.upper[options.role] >= expected.lower - 0.01);
             if (expected.is_exact) CHECK(report.is_proved);
             ++compared;
         }
@@ -332,8 +333,8 @@ TEST("a table makes no difference to what is proved") {
         const Report without = plain.search(to_rows({state}).data(), budget, kGoOn);
         for (Minimax* search : {&kept, &uneven}) {
             const Report with = search->search(to_rows({state}).data(), budget, kGoOn);
-            CHECK(with.lower[0] <= without.upper[0] + 0.01f);
-            CHECK(with.upper[0] >= without.lower[0] - 0.01f);
+            CHECK(with.lower[0] <= without.upper[0] + 0.01);
+            CHECK(with.upper[0] >= without.lower[0] - 0.01);
             if (!with.is_proved || !without.is_proved) continue;
             CHECK(are_close(with.values[0], without.values[0]));
             ++proved;
@@ -382,28 +383,28 @@ TEST("a state that is over with another sum turns alpha-beta into max^n") {
     Minimax search(simulator, nullptr, {});
     const Report report = search.search(start.data(), {}, kGoOn);
     CHECK(report.method == Method::kMaxN);
-    CHECK((report.values == std::vector<float>{100, 100}));
-    CHECK(!survey(simulator, start.data(), -1, 64, 1, 1.0, kGoOn).is_constant_sum);
+    CHECK((report.values == std::vector<double>{100, 100}));
+    CHECK(!sample_random_play(simulator, start.data(), -1, 64, 1, 1.0, kGoOn).is_constant_sum);
 }
 
 TEST("a survey counts the moves of those who have a choice") {
     const CircuitSimulator simulator(two_heaps());
     State state(9, false);
     state[3] = state[4 + 3] = state[8] = true;
-    const Survey found = survey(simulator, to_rows({state}).data(), -1, 64, 1, 10.0, kGoOn);
+    const RandomPlayStatistics found = sample_random_play(simulator, to_rows({state}).data(), -1, 64, 1, 10.0, kGoOn);
     CHECK(found.is_constant_sum);
     CHECK(found.sum == 100);
     CHECK(found.is_sequential);
     CHECK(found.ended == 64);
     // Six at first, and never more.
-    for (float moves : found.usual_moves) CHECK(moves >= 2 && moves <= 6);
+    for (double moves : found.usual_moves) CHECK(moves >= 2 && moves <= 6);
 }
 
 TEST("mobility is 50 where roles have as many moves as usual, and what one has more the other has less") {
     const MobilityEvaluation mobility({4, 4});
     const Shape shape{0, {8, 8}, {}, 16};
     const std::vector<Bits> legal{0x010F, 0x01FF, 0x0F01, 0x0101, 0x0F0F};
-    std::vector<float> values(10);
+    std::vector<double> values(10);
     mobility.evaluate({shape, 5, nullptr, legal.data(), nullptr}, values.data());
     CHECK(values[0] == 50 && values[1] == 50);
     CHECK(values[2] > 50 && values[3] == 100 - values[2]);

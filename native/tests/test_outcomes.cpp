@@ -1,10 +1,10 @@
 #include <atomic>
 #include <cmath>
 
-#include "builder.h"
-#include "check.h"
-#include "outcomes.h"
-#include "widths.h"
+#include "engine/outcomes.h"
+#include "tests/builder.h"
+#include "tests/check.h"
+#include "tests/widths.h"
 
 using namespace ludorum;
 using namespace ludorum::testing;

@@ -1,7 +1,7 @@
-#include "builder.h"
-#include "check.h"
-#include "perft.h"
-#include "widths.h"
+#include "engine/perft.h"
+#include "tests/builder.h"
+#include "tests/check.h"
+#include "tests/widths.h"
 
 using namespace ludorum;
 using namespace ludorum::testing;

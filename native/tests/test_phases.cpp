@@ -2,14 +2,15 @@
 #include <map>
 #include <utility>
 
-#include "builder.h"
-#include "check.h"
-#include "chi_squared.h"
-#include "leaf_playouts.h"
-#include "phases.h"
-#include "widths.h"
+#include "circuit/phases.h"
+#include "engine/leaf_playouts.h"
+#include "tests/builder.h"
+#include "tests/check.h"
+#include "tests/chi_squared.h"
+#include "tests/widths.h"
 
 using namespace ludorum;
+using namespace ludorum::circuit;
 using namespace ludorum::testing;
 
 namespace {
@@ -66,7 +67,7 @@ void answers_like_the_definition(const Circuit& circuit, const std::vector<State
         const Shape& shape = width.simulator->shape();
         std::vector<std::uint8_t> terminal(states.size());
         std::vector<Bits> legal(states.size() * shape.legal_words());
-        width.simulator->look(rows.data(), states.size(), terminal.data(), legal.data());
+        width.simulator->terminal_and_legal(rows.data(), states.size(), terminal.data(), legal.data());
         for (std::size_t i = 0; i < states.size(); ++i) {
             CHECK((terminal[i] != 0) == naive.is_terminal(states[i]));
             const std::vector<bool> expected = naive.legal(states[i]);
@@ -178,17 +179,17 @@ TEST("what goes round is found, from whichever phase it begins") {
 TEST("a phase is told by its fluents, in whichever words they are") {
     Builder builder(130, {1});
     builder.ring({129, 3, 70});
-    const Rota rota(builder.circuit());
-    CHECK(rota.phases() == 3);
+    const TurnCycle turn_cycle(builder.circuit());
+    CHECK(turn_cycle.phases() == 3);
     Generator random(1);
     for (std::uint32_t phase = 0; phase < 3; ++phase) {
         State state = state_in(random, builder.circuit(), phase);
-        CHECK(rota.phase_of(to_rows({state}).data()) == phase);
-        CHECK(rota.after(phase) == (phase + 1) % 3);
+        CHECK(turn_cycle.phase_of(to_rows({state}).data()) == phase);
+        CHECK(turn_cycle.after(phase) == (phase + 1) % 3);
         state[3].flip();
-        CHECK(rota.phase_of(to_rows({state}).data()) == Rota::kNone);
+        CHECK(turn_cycle.phase_of(to_rows({state}).data()) == TurnCycle::kNone);
     }
-    CHECK(Rota(Builder(3, {1}).circuit()).phase_of(to_rows({State(3)}).data()) == Rota::kNone);
+    CHECK(TurnCycle(Builder(3, {1}).circuit()).phase_of(to_rows({State(3)}).data()) == TurnCycle::kNone);
 }
 
 TEST("states in one phase, in several and in none are answered by the definition") {

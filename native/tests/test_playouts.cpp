@@ -1,10 +1,10 @@
 #include <new>
 #include <thread>
 
-#include "builder.h"
-#include "check.h"
-#include "chi_squared.h"
-#include "widths.h"
+#include "tests/builder.h"
+#include "tests/check.h"
+#include "tests/chi_squared.h"
+#include "tests/widths.h"
 
 using namespace ludorum;
 using namespace ludorum::testing;

@@ -1,13 +1,14 @@
-#include "builder.h"
-#include "check.h"
-#include "circuit_simulator.h"
+#include "circuit/circuit_simulator.h"
 #include "search/puzzle/beam.h"
 #include "search/puzzle/best_first.h"
 #include "search/puzzle/breadth_first.h"
 #include "search/puzzle/nested.h"
-#include "widths.h"
+#include "tests/builder.h"
+#include "tests/check.h"
+#include "tests/widths.h"
 
 using namespace ludorum;
+using namespace ludorum::circuit;
 using namespace ludorum::puzzle;
 using namespace ludorum::testing;
 
@@ -74,12 +75,12 @@ int value_of(const Simulator& simulator, std::vector<Bits> state, const std::vec
     std::uint8_t terminal = 0;
     std::vector<Bits> legal(simulator.shape().legal_words()), next(state.size());
     for (const std::uint32_t move : plan) {
-        simulator.look(state.data(), 1, &terminal, legal.data());
+        simulator.terminal_and_legal(state.data(), 1, &terminal, legal.data());
         CHECK(!terminal && ((legal[move / 64] >> (move % 64)) & 1));
         simulator.step(state.data(), 1, &move, next.data());
         state = next;
     }
-    simulator.look(state.data(), 1, &terminal, legal.data());
+    simulator.terminal_and_legal(state.data(), 1, &terminal, legal.data());
     CHECK(terminal);
     std::int16_t goal = 0;
     simulator.goals(state.data(), 1, &goal);
@@ -91,7 +92,7 @@ int value_of(const Simulator& simulator, std::vector<Bits> state, const std::vec
 TEST("breadth-first search presses every lamp that is dark, once") {
     for (const Width& width : every_width(lamps(10))) {
         const auto start = start_of(10, {2, 5});
-        BreadthFirst search(*width.simulator, Sameness(10, {}, {}), start.data(), 100, kMemory);
+        BreadthFirst search(*width.simulator, Canonicalizer(10, {}, {}), start.data(), 100, kMemory);
         CHECK(search.run(within(60, kGoOn)) == Status::kSolved);
         CHECK(search.best().plan.size() == 8);
         CHECK(value_of(*width.simulator, start, search.best().plan) == 100);
@@ -102,7 +103,7 @@ TEST("breadth-first search visits every state once") {
     // The goal cannot be had: the value asked for is above the highest.
     const CircuitSimulator simulator(lamps(12));
     const auto start = start_of(12, {});
-    BreadthFirst search(simulator, Sameness(12, {}, {}), start.data(), 101, kMemory);
+    BreadthFirst search(simulator, Canonicalizer(12, {}, {}), start.data(), 101, kMemory);
     CHECK(search.run(within(60, kGoOn)) == Status::kExhausted);
     CHECK(search.states() == std::uint64_t{1} << 12);
     CHECK(search.best().value == 100);
@@ -117,7 +118,7 @@ TEST("states that a symmetry makes of one another are visited once, and the plan
     }
     const CircuitSimulator simulator(lamps(12));
     const auto start = start_of(12, {3});
-    BreadthFirst search(simulator, Sameness(12, {}, rotations), start.data(), 101, kMemory);
+    BreadthFirst search(simulator, Canonicalizer(12, {}, rotations), start.data(), 101, kMemory);
     CHECK(search.run(within(60, kGoOn)) == Status::kExhausted);
     CHECK(search.states() == 352);
     CHECK(search.best().plan.size() == 11);
@@ -127,13 +128,13 @@ TEST("states that a symmetry makes of one another are visited once, and the plan
 TEST("a counter makes no states of its own, and the ceiling tells what it might hide") {
     const CircuitSimulator simulator(limited_lamps(6, 9));
     const auto start = start_of(16, {6});
-    BreadthFirst apart(simulator, Sameness(16, {}, {}), start.data(), 101, kMemory);
+    BreadthFirst apart(simulator, Canonicalizer(16, {}, {}), start.data(), 101, kMemory);
     CHECK(apart.run(within(60, kGoOn)) == Status::kExhausted);
     // Every step changes one lamp, so after nine steps an odd number of lamps is lit: the two and one more, say.
     CHECK(apart.best().value == 60 && apart.best().plan.size() == 9);
     CHECK(apart.ceiling() == -1);
 
-    BreadthFirst merged(simulator, Sameness(16, counting(6, 9), {}), start.data(), 101, kMemory);
+    BreadthFirst merged(simulator, Canonicalizer(16, counting(6, 9), {}), start.data(), 101, kMemory);
     CHECK(merged.run(within(60, kGoOn)) == Status::kExhausted);
     CHECK(merged.states() == 64);
     // It met every row before the end of the counter, where it would have been worth something.
@@ -146,7 +147,7 @@ TEST("A* finds what breadth-first search finds, with and without a counter and s
     std::vector<std::uint32_t> mirror;
     for (std::uint32_t lamp = 0; lamp < 20; ++lamp) mirror.push_back(19 - lamp);
     for (const auto& symmetries : {std::vector<std::vector<std::uint32_t>>{}, {mirror}}) {
-        BestFirst search(simulator, Sameness(20, {}, symmetries), missing(20, 20), start.data(), 100, 4, kMemory);
+        BestFirst search(simulator, Canonicalizer(20, {}, symmetries), missing(20, 20), start.data(), 100, 4, kMemory);
         CHECK(search.run(within(60, kGoOn)) == Status::kSolved);
         CHECK(search.nearest() == 0);
         CHECK(search.best().plan.size() == 17);
@@ -156,7 +157,7 @@ TEST("A* finds what breadth-first search finds, with and without a counter and s
     }
     const CircuitSimulator limited(limited_lamps(6, 8));
     const auto other = start_of(15, {6});
-    BestFirst search(limited, Sameness(15, {}, {}), missing(15, 2), other.data(), 60, 1, kMemory);
+    BestFirst search(limited, Canonicalizer(15, {}, {}), missing(15, 2), other.data(), 60, 1, kMemory);
     CHECK(search.run(within(60, kGoOn)) == Status::kSolved);
     CHECK(value_of(limited, other, search.best().plan) == 60);
 }
@@ -179,7 +180,7 @@ TEST("a beam finds its way through far more states than it is wide, the same fro
     const CircuitSimulator simulator(lamps(40));
     const auto start = start_of(40, {7});
     const auto found = [&](std::optional<GoalDistance> distance, std::uint64_t seed) {
-        Beam search(simulator, Sameness(40, {}, {}), std::move(distance), start.data(), 100, seed, 100, kMemory);
+        Beam search(simulator, Canonicalizer(40, {}, {}), std::move(distance), start.data(), 100, seed, 100, kMemory);
         CHECK(search.run(within(60, kGoOn)) == Status::kSolved);
         CHECK(search.width() == 64);
         return search.best();
@@ -193,7 +194,7 @@ TEST("a beam finds its way through far more states than it is wide, the same fro
 TEST("a beam that is wide enough visits everything, and one that is not starts anew") {
     const CircuitSimulator simulator(lamps(10));
     const auto start = start_of(10, {});
-    Beam search(simulator, Sameness(10, {}, {}), std::nullopt, start.data(), 101, 1, 100, kMemory);
+    Beam search(simulator, Canonicalizer(10, {}, {}), std::nullopt, start.data(), 101, 1, 100, kMemory);
     CHECK(search.run(within(60, kGoOn)) == Status::kExhausted);
     CHECK(search.best().value == 100 && value_of(simulator, start, search.best().plan) == 100);
     // The largest layer has 10 over 5 = 252 states, so that 64 and 128 were too few.
@@ -202,7 +203,7 @@ TEST("a beam that is wide enough visits everything, and one that is not starts a
     // Without memory for more than a chunk of rows it never grows wider, and goes on all the same.
     const CircuitSimulator many(lamps(30));
     const auto dark = start_of(30, {});
-    Beam small(many, Sameness(30, {}, {}), std::nullopt, dark.data(), 101, 1, 100, 1);
+    Beam small(many, Canonicalizer(30, {}, {}), std::nullopt, dark.data(), 101, 1, 100, 1);
     CHECK(small.run(within(0.2, kGoOn)) == Status::kRunning);
     CHECK(small.width() == 64 && small.states() > 0);
 }
@@ -210,12 +211,12 @@ TEST("a beam that is wide enough visits everything, and one that is not starts a
 TEST("a search gives up when it is told to, goes on where it was, and keeps to its memory") {
     const CircuitSimulator simulator(lamps(16));
     const auto start = start_of(16, {});
-    BreadthFirst search(simulator, Sameness(16, {}, {}), start.data(), 101, kMemory);
+    BreadthFirst search(simulator, Canonicalizer(16, {}, {}), start.data(), 101, kMemory);
     CHECK(search.run(within(60, kStop)) == Status::kRunning);
     CHECK(search.states() == 1);
     while (search.run(within(0.001, kGoOn)) == Status::kRunning) {}
     CHECK(search.states() == std::uint64_t{1} << 16);
-    BreadthFirst small(simulator, Sameness(16, {}, {}), start.data(), 101, 800'000);
+    BreadthFirst small(simulator, Canonicalizer(16, {}, {}), start.data(), 101, 800'000);
     CHECK(small.run(within(60, kGoOn)) == Status::kFull);
     CHECK(small.states() < std::uint64_t{1} << 16);
 }
@@ -235,8 +236,8 @@ TEST("the distance from a goal counts what is missing") {
 }
 
 TEST("what is no permutation is no symmetry") {
-    CHECK_THROWS(std::invalid_argument, "permutation", Sameness(3, {}, {{0, 0, 1}}));
-    CHECK_THROWS(std::invalid_argument, "permutation", Sameness(3, {}, {{0, 1}}));
-    CHECK_THROWS(std::invalid_argument, "counter", Sameness(3, {0, 1}, {{1, 0, 2}}));
-    CHECK_THROWS(std::invalid_argument, "fluents", Sameness(3, {3}, {}));
+    CHECK_THROWS(std::invalid_argument, "permutation", Canonicalizer(3, {}, {{0, 0, 1}}));
+    CHECK_THROWS(std::invalid_argument, "permutation", Canonicalizer(3, {}, {{0, 1}}));
+    CHECK_THROWS(std::invalid_argument, "counter", Canonicalizer(3, {0, 1}, {{1, 0, 2}}));
+    CHECK_THROWS(std::invalid_argument, "fluents", Canonicalizer(3, {3}, {}));
 }

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <atomic>
 
-#include "check.h"
-#include "perft.h"
+#include "engine/perft.h"
 #include "relations/machine.h"
 #include "relations/relations_simulator.h"
+#include "tests/check.h"
 
 using namespace ludorum;
 using namespace ludorum::relations;

@@ -1,12 +1,13 @@
 #include <memory>
 
-#include "builder.h"
-#include "check.h"
-#include "circuit_simulator.h"
+#include "circuit/circuit_simulator.h"
+#include "engine/symmetries.h"
 #include "search/minimax/minimax.h"
-#include "symmetries.h"
+#include "tests/builder.h"
+#include "tests/check.h"
 
 using namespace ludorum;
+using namespace ludorum::circuit;
 using namespace ludorum::testing;
 
 namespace {
@@ -128,14 +129,14 @@ TEST("minimax finds the same values with symmetries, and looks at fewer states")
         std::vector<Bits> state = start, next(1), legal(1);
         std::uint8_t terminal = 0;
         for (std::size_t i = 0; i < found.line.size(); i += 2) {
-            simulator.look(state.data(), 1, &terminal, legal.data());
+            simulator.terminal_and_legal(state.data(), 1, &terminal, legal.data());
             CHECK(!terminal);
             CHECK(legal[0] >> found.line[i] & 1);
             CHECK(legal[0] >> (kSize + 1 + found.line[i + 1]) & 1);
             simulator.step(state.data(), 1, found.line.data() + i, next.data());
             state = next;
         }
-        simulator.look(state.data(), 1, &terminal, legal.data());
+        simulator.terminal_and_legal(state.data(), 1, &terminal, legal.data());
         CHECK(terminal);
         std::vector<std::int16_t> goals(2);
         simulator.goals(state.data(), 1, goals.data());

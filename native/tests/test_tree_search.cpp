@@ -3,12 +3,13 @@
 #include <set>
 #include <thread>
 
-#include "builder.h"
-#include "check.h"
 #include "search/mcts/search.h"
-#include "widths.h"
+#include "tests/builder.h"
+#include "tests/check.h"
+#include "tests/widths.h"
 
 using namespace ludorum;
+using namespace ludorum::evaluation;
 using namespace ludorum::testing;
 using namespace ludorum::mcts;
 
@@ -25,7 +26,7 @@ float guess(const Bits* row, std::size_t words, std::size_t role) {
 
 class Guesses final : public Evaluation {
 public:
-    void evaluate(const SeenStates& seen, float* values) const override {
+    void evaluate(const SeenStates& seen, double* values) const override {
         const std::size_t words = seen.shape.state_words(), roles = seen.shape.roles();
         for (std::size_t i = 0; i < seen.count; ++i)
             for (std::size_t role = 0; role < roles; ++role) values[i * roles + role] = guess(seen.states + i * words, words, role);

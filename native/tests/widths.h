@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "circuit_simulator.h"
-#include "naive.h"
+#include "circuit/circuit_simulator.h"
+#include "tests/naive.h"
 
 namespace ludorum::testing {
 

@@ -1,9 +1,12 @@
-"""Deadlines, passed down as values."""
+"""Deadlines and budgets of work, passed down as values."""
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass
+
+from ludorum.errors import BudgetExceeded
 
 #: A clock of so many seconds is as good as none; nobody needs a longer one.
 ALL_DAY = 24 * 3600.0
@@ -44,3 +47,121 @@ class Deadline:
 
 
 NEVER = Deadline()
+
+
+# What a budget of work is given where none is told: as good as none.
+_ENDLESS = float("inf")
+# So many seconds for a unit of work are allowed where it cannot be counted: on a busy machine it takes long.
+_SLACK = 10.0
+
+
+@dataclass(slots=True)
+class _Meter:
+    """How much work was done so far, for all budgets that are parts of one."""
+
+    done: float = 0.0
+
+
+class Budget:
+    """How much an analysis may do: so much work, until a deadline at the latest, with so much memory.
+
+    Work is counted and never measured, so that an analysis is a function of the game and an amount of work: on a busy
+    machine it takes longer and says the same. A unit is what takes about a second on an ordinary processor. What runs
+    in a process of its own counts by the time that the processor spent on it. The deadline only ends work early.
+
+    In the literature: deterministic time, as solvers such as CPLEX count it in "ticks".
+    """
+
+    __slots__ = ("_end", "_meter", "deadline", "memory_mb")
+
+    def __init__(self, work: float = _ENDLESS, deadline: Deadline = NEVER, memory_mb: int = 4096) -> None:
+        self.deadline = deadline
+        #: The most memory that this process may have.
+        self.memory_mb = memory_mb
+        self._meter = _Meter()
+        self._end = work
+
+    @classmethod
+    def within(cls, seconds: float | None, memory_mb: int = 4096) -> Budget:
+        """As much work as so many seconds from now suffice for: for whoever plays by a clock."""
+        return cls(deadline=Deadline.within(seconds), memory_mb=memory_mb)
+
+    @classmethod
+    def about(cls, seconds: float, memory_mb: int = 4096) -> Budget:
+        """The work of so many seconds on an ordinary processor; if it takes ten times as long, the clock ends it."""
+        return cls(seconds, Deadline.within(_SLACK * seconds), memory_mb)
+
+    def _with(self, end: float, deadline: Deadline) -> Budget:
+        budget = Budget(end, deadline, self.memory_mb)
+        budget._meter = self._meter
+        return budget
+
+    def share(self, part: float) -> Budget:
+        """A part of all that is left: of the work, and of the time."""
+        return self._with(self._meter.done + part * max(0.0, self.work), self.deadline.part(part))
+
+    def at_most(self, amount: float) -> Budget:
+        """This budget, but no more work than this; where only the clock counts, no more seconds."""
+        seconds = amount if self._end == _ENDLESS else _SLACK * amount
+        return self._with(min(self._end, self._meter.done + amount),
+                          self.deadline if self.deadline.at is None else self.deadline.or_within(seconds))
+
+    def fixed(self, work: float) -> Budget:
+        """Exactly so much work, whether it is left or not, until the same deadline.
+
+        For analyses that must come to the same for everybody who asks. It counts as work of this budget all the same.
+        """
+        return self._with(self._meter.done + work, self.deadline)
+
+    def spend(self, work: float) -> None:
+        """So much work was done."""
+        self._meter.done += work
+
+    def check(self, work: float = 0.0) -> None:
+        """So much work was done; raises BudgetExceeded when the work, the time or the memory is used up."""
+        self._meter.done += work
+        if self._meter.done >= self._end:
+            raise BudgetExceeded("passed its budget of work")
+        if self.deadline.passed:
+            raise BudgetExceeded("passed its budget of time")
+        if _memory_mb() > self.memory_mb:
+            raise BudgetExceeded(f"passed its budget of {self.memory_mb} MB")
+
+    @property
+    def done(self) -> float:
+        """The work that was done so far, by this budget and all that it is a part of."""
+        return self._meter.done
+
+    @property
+    def work(self) -> float:
+        """The work that is left."""
+        return self._end - self._meter.done
+
+    @property
+    def remaining(self) -> float:
+        """What is left of the work or of the time, whichever is less: seconds on an ordinary processor."""
+        return min(self.work, self.deadline.remaining)
+
+    @property
+    def seconds(self) -> float:
+        """How long something may take that cannot count its work: long after it should be done, or to the deadline."""
+        return max(0.0, min(_SLACK * self.work, self.deadline.remaining))
+
+    @property
+    def passed(self) -> bool:
+        """Whether the work or the time is used up."""
+        return self.work <= 0 or self.deadline.passed
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the clock has ended it, and not the work."""
+        return self.deadline.passed
+
+
+def _memory_mb() -> int:
+    """What this process has now; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm") as pages:
+            return int(pages.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
+    except OSError:
+        return 0

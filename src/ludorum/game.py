@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from copy import copy
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from ludorum.errors import LudorumError, UnknownRole
+from ludorum.engines import generic
+from ludorum.engines.abilities import Batches, CountsSequences, Expands, IsCircuit, PlaysOut
+from ludorum.engines.memory import check_memory_for_playouts
+from ludorum.engines.playouts import Playouts
+from ludorum.engines.protocol import Reasoner
+from ludorum.engines.select_engine import Choice, of_circuit, select_engine, specialize
+from ludorum.errors import LudorumError, NoCircuit, UnknownRole
+from ludorum.findings import Findings
 from ludorum.gdl import Rulesheet, parse_term
 from ludorum.gdl.terms import Term
 from ludorum.joint import JointLike, follow
 from ludorum.move import Move, MoveLike, Role, as_terms
-from ludorum.reason import generic
-from ludorum.reason.abilities import Batches, CountsSequences, Expands, PlaysOut
-from ludorum.reason.choice import Choice, assume, choose, of_circuit
-from ludorum.reason.playouts import Playouts
-from ludorum.reason.protocol import Reasoner
-from ludorum.reason.room import check_room_for_playouts
 from ludorum.state import State
 
 if TYPE_CHECKING:
     from ludorum.analysis.invariants import Invariants
     from ludorum.circuit import Circuit
-    from ludorum.reason.batch import Batch
-
-_T = TypeVar("_T")
+    from ludorum.engines.batch import Batch
+    from ludorum.pickling import Recipe
 
 __all__ = ["Game", "Move", "Role", "State"]
 
@@ -40,19 +39,35 @@ class Game:
     def __init__(self, rules: Rulesheet, *, name: str = "game", engine: str | None = None,
                  seconds: float = 60, memory_mb: int = 4096, origin: str | None = None) -> None:
         self.rules = rules
-        self._origin = origin
         self.name = name
-        self._remembered: dict[Hashable, Any] = {}
+        #: What `ludorum.load` was asked for, if it was.
+        self.origin = origin
+        #: The seconds and megabytes that loading was given.
+        self.budget = seconds, memory_mb
         #: What was proved of the game, if it was loaded with that.
         self.invariants: Invariants | None = None
         #: Whether it was made of another game, whose rules these are: what they say of its goals need not be so here.
-        self.is_made = False
-        self._choice: Choice = choose(rules, engine, seconds=seconds, memory_mb=memory_mb)
-        self.roles: tuple[Role, ...] = tuple(Role(str(role)) for role in self.reasoner.roles)
+        self.is_derived = False
+        self._answer_with(select_engine(rules, engine, seconds=seconds, memory_mb=memory_mb))
+
+    def _answer_with(self, choice: Choice) -> None:
+        """Take an engine, with nothing known about the game yet."""
+        self._choice = choice
+        #: What was found out about the game so far.
+        self.findings = Findings()
+        self.roles: tuple[Role, ...] = tuple(Role(str(role)) for role in choice.reasoner.roles)
+        self.__dict__.pop("initial", None)
 
     @property
     def reasoner(self) -> Reasoner:
         return self._choice.reasoner
+
+    @property
+    def circuit(self) -> Circuit:
+        """The game as a circuit; raises NoCircuit where another engine answers."""
+        if not isinstance(self.reasoner, IsCircuit):
+            raise NoCircuit(f"{self.name} has no circuit, for it runs on the {self.engine} engine: {self.why}")
+        return self.reasoner.circuit
 
     @property
     def engine(self) -> str:
@@ -75,7 +90,7 @@ class Game:
         return self._choice.fluents
 
     @property
-    def moves(self) -> dict[Role, tuple[Move, ...]] | None:
+    def moves(self) -> dict[str, tuple[Move, ...]] | None:
         """For every role the moves it may ever have, None where the engine does not know."""
         if self._choice.moves is None:
             return None
@@ -119,7 +134,7 @@ class Game:
         """
         if n < 0 or threads < 1 or max_steps < 0:
             raise ValueError("playouts and steps cannot be fewer than 0, nor threads fewer than 1")
-        check_room_for_playouts(n, len(self.roles))
+        check_memory_for_playouts(n, len(self.roles))
         reasoner, position = self.reasoner, (state or self.initial).position
         if isinstance(reasoner, PlaysOut):
             return reasoner.playouts(n, position, seed=seed, threads=threads, max_steps=max_steps,
@@ -146,18 +161,18 @@ class Game:
             return reasoner.perft(position, depth)
         return generic.perft(reasoner, position, depth)
 
-    def batch(self, n: int, state: State | None = None) -> Batch:
+    def batch(self, n: int, state: State | None = None, *, max_steps: int = 10_000, threads: int = 1) -> Batch:
         """n copies of a state that step side by side, with fluents and legal moves as NumPy planes."""
         if not isinstance(self.reasoner, Batches):
             raise LudorumError(f"the {self.engine} engine of {self.name} steps no batches: {self.why}")
-        return self.reasoner.batch(n, (state or self.initial).position)
+        return self.reasoner.batch(n, (state or self.initial).position, max_steps=max_steps, threads=threads)
 
-    def assuming(self, invariants: Invariants) -> Game:
+    def specialized(self, invariants: Invariants) -> Game:
         """The same game compiled anew with what was proved of it.
 
         It answers alike for all states, and plays faster from those that can be reached where the circuit gets smaller.
         """
-        game = self._anew(assume(self._choice, one_hot=invariants.one_hot, exclusive=invariants.exclusive,
+        game = self._anew(specialize(self._choice, one_hot=invariants.one_hot, exclusive=invariants.exclusive,
                                  never=invariants.never, always=invariants.always))
         game.invariants = invariants
         return game
@@ -165,30 +180,35 @@ class Game:
     def with_circuit(self, circuit: Circuit, *, name: str) -> Game:
         """A game that was made of this one, such as a part of it, as a circuit; its `rules` are still those of this."""
         game = self._anew(of_circuit(circuit, f"it was made of {self.name}"))
-        game.name, game.invariants, game._origin, game.is_made = name, None, None, True
-        game.roles = tuple(Role(str(role)) for role in circuit.roles)
+        game.name, game.invariants, game.origin, game.is_derived = name, None, None, True
         return game
 
     def _anew(self, choice: Choice) -> Game:
         """The same game with another engine, and nothing known about it yet."""
-        game = copy(self)
-        game.__dict__.pop("initial", None)
-        game._remembered = {}
-        game._choice = choice
+        game = object.__new__(Game)
+        game.__dict__.update(self.__dict__)
+        game._answer_with(choice)
         return game
 
-    def remembered(self, key: Hashable, find: Callable[[], _T]) -> _T:
-        """What `find` finds out about the game; asked again under the same key, the game knows it."""
-        if key not in self._remembered:
-            self._remembered[key] = find()
-        found: _T = self._remembered[key]
-        return found
+    # A game is a value, so a copy of it is the game itself.
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[Recipe], Game], tuple[Recipe]]:
+        from ludorum.pickling import Recipe  # Here, because it makes games itself.
+
+        recipe = Recipe.of(self)
+        return Recipe.game, (recipe,)
 
     def __repr__(self) -> str:
         # The whole text of rules would paste back, but nobody wants to see it.
-        if self._origin is None or "\n" in self._origin:
+        if self.origin is None or "\n" in self.origin:
             return f"<Game {self.name}>"
-        return f"ludorum.load({self._origin!r})"
+        return f"ludorum.load({self.origin!r})"
 
     def __str__(self) -> str:
         return f"{self.name}: {', '.join(self.roles)}; {self.engine} engine ({self.why})"

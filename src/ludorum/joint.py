@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ludorum.errors import GameOver, IllegalMove, MissingMove, NoLegalMove
 from ludorum.gdl.terms import Term
 from ludorum.grammar import agree
-from ludorum.move import Move, MoveLike, Role, as_term, as_terms
+from ludorum.move import Move, MoveLike, as_term, as_terms
 
 if TYPE_CHECKING:
     from ludorum.state import State
@@ -35,7 +35,7 @@ def joint_move(state: State, said: JointLike) -> tuple[Term, ...]:
     terms = as_terms(said)
     if (said_count := len(terms)) != (count := len(roles)):
         raise (MissingMove if said_count < count else IllegalMove)(
-            f"{said_count} {agree(said_count, 'move')} for the {count} {agree(count, 'role')} of {state.place}")
+            f"{said_count} {agree(said_count, 'move')} for the {count} {agree(count, 'role')} of {state.describe()}")
     return _complete(state, dict(zip(roles, terms, strict=True)))
 
 
@@ -56,11 +56,6 @@ def follow(state: State, said: str | Iterable[JointLike]) -> State:
     return state
 
 
-def choosers(state: State) -> list[Role]:
-    """The roles with more than one legal move."""
-    return [role for role in state.game.roles if len(state.legal(role)) > 1]
-
-
 def goes_on(state: State) -> bool:
     """Whether there is a next step: the game is not over, and every role has a legal move."""
     return not state.is_terminal and all(map(state.legal, state.game.roles))
@@ -70,7 +65,7 @@ def _next_choices(state: State, items: list[JointLike]) -> dict[str, MoveLike]:
     """Take from the end of a reversed list the moves of this step."""
     _require_successors(state)
     chosen: dict[str, MoveLike] = {}
-    for role in choosers(state):
+    for role in state.choosers:
         if items and isinstance(items[-1], str | Move | Term):
             chosen[role] = as_term(items.pop())  # type: ignore[arg-type]
     if not chosen and any(items[-1] in state.legal(role) for role in state.game.roles):
@@ -80,36 +75,36 @@ def _next_choices(state: State, items: list[JointLike]) -> dict[str, MoveLike]:
 
 def _require_successors(state: State) -> None:
     if state.is_terminal:
-        raise GameOver(f"{state.place} is over")
+        raise GameOver(f"{state.describe()} is over")
     for role in state.game.roles:
         if not state.legal(role):
-            raise NoLegalMove(f"{role} has no legal move in {state.place}")
+            raise NoLegalMove(f"{role} has no legal move in {state.describe()}")
 
 
-def _attribute(state: State, move: Term) -> dict[Role, Term]:
+def _attribute(state: State, move: Term) -> dict[str, Term]:
     """Whose move it must be, told nothing but the move."""
-    roles = state.game.roles if len(state.game.roles) == 1 else choosers(state)
+    roles = state.game.roles if len(state.game.roles) == 1 else state.choosers
     if len(roles) == 1:
         return {roles[0]: move}
     if roles:
-        raise MissingMove(f"{move} does not say whose move it is in {state.place}: "
+        raise MissingMove(f"{move} does not say whose move it is in {state.describe()}: "
                           f"{' and '.join(roles)} have a choice")
     for role in state.game.roles:
         if move in state.legal(role):
             return {role: move}
-    raise IllegalMove(f"nobody can play {move} in {state.place}")
+    raise IllegalMove(f"nobody can play {move} in {state.describe()}")
 
 
-def _complete(state: State, chosen: Mapping[Role, Term]) -> tuple[Term, ...]:
+def _complete(state: State, chosen: Mapping[str, Term]) -> tuple[Term, ...]:
     joint = []
     for role in state.game.roles:
         legal = state.legal(role)
         if role not in chosen:
             if len(legal) > 1:
-                raise MissingMove(f"{role} has a choice in {state.place}; legal: {legal}")
+                raise MissingMove(f"{role} has a choice in {state.describe()}; legal: {legal}")
             joint.append(legal[0].term)
         elif chosen[role] in legal:
             joint.append(chosen[role])
         else:
-            raise IllegalMove(f"{role} cannot play {chosen[role]} in {state.place}; legal: {legal}")
+            raise IllegalMove(f"{role} cannot play {chosen[role]} in {state.describe()}; legal: {legal}")
     return tuple(joint)

@@ -6,15 +6,15 @@ import os
 import time
 from pathlib import Path
 
-from ludorum import gdl, library
+from ludorum import languages, library, toss
 from ludorum.game import Game
 from ludorum.gdl import Source
 
 
 def find(what: str | os.PathLike[str]) -> Source:
-    """The rules meant: of a path if it exists, the text itself if it looks like GDL, else of the library.
+    """The rules meant: of a path if it exists, the text itself if it looks like rules, else of the library.
 
-    GDL starts with `(` or a comment, or has several lines. Raises UnknownGame.
+    GDL starts with `(` or a comment, or has several lines; Toss starts with one of its words. Raises UnknownGame.
     """
     # os.path rather than pathlib: it takes a rulesheet for a path that does not exist, not for one that is
     # too long.
@@ -23,15 +23,15 @@ def find(what: str | os.PathLike[str]) -> Source:
         return Source(Path(what).read_text(encoding="utf-8-sig", errors="replace"), os.fspath(what))
     text = os.fspath(what)
     # The last is for rules in infix syntax, which may start with any word; no name of a game has several lines.
-    if text.lstrip().startswith(("(", ";", "%")) or "\n" in text.strip():
+    if text.lstrip().startswith(("(", ";", "%")) or "\n" in text.strip() or toss.is_toss(text):
         return Source(text)
     entry = library.entry(text)
-    return Source(entry.text, f"{entry.name}.kif")
+    return Source(entry.text, entry.path.name)
 
 
 def load(what: str | os.PathLike[str], *, name: str | None = None, engine: str | None = None,
          seconds: float = 60, memory_mb: int = 4096) -> Game:
-    """The game that is meant: a path, the text of rules in GDL, or a name of the library.
+    """The game that is meant: a path, the text of rules in GDL or Toss, or a name of the library.
 
     The engine is chosen if none is named; grounding may take so many seconds and megabytes. Raises
     UnknownGame, or InvalidRules with all that is wrong with the rules.
@@ -44,7 +44,7 @@ def load_source(source: Source, *, name: str | None = None, engine: str | None =
                 seconds: float = 60, memory_mb: int = 4096, origin: str | None = None) -> Game:
     """The game whose rules these are; raises InvalidRules."""
     start = time.perf_counter()
-    rules = gdl.parse(source.text, source.name)
+    rules = languages.parse(source)
     game = Game(rules, name=name or _name(source), engine=engine, seconds=seconds, memory_mb=memory_mb,
                 origin=origin)
     # Reading the rules is a part of loading them.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, overload
 
+from ludorum.engines.protocol import Position
 from ludorum.gdl.terms import Term
 from ludorum.joint import JointLike, joint_move
 from ludorum.move import Move, MoveLike, Role, as_term
-from ludorum.reason.protocol import Position
 
 if TYPE_CHECKING:
     from ludorum.game import Game
@@ -60,6 +61,15 @@ class LegalMoves(Sequence[Move]):
         return ", ".join([*map(str, shown), *more])
 
 
+class Fluents(frozenset[Term]):
+    """What is true: a frozen set of terms, where a text is as good as a term to test with `in`."""
+
+    __slots__ = ()
+
+    def __contains__(self, fluent: object) -> bool:
+        return frozenset.__contains__(self, as_term(fluent) if isinstance(fluent, str | Move) else fluent)
+
+
 class State:
     """A state of a game: a value, hashable, equal to any state of the same rules where the same fluents hold.
 
@@ -74,7 +84,7 @@ class State:
         self._position = position
         self._step = step
         self._arrival = arrival
-        self._fluents: frozenset[Term] | None = None
+        self._fluents: Fluents | None = None
         self._legal: tuple[LegalMoves, ...] | None = None
 
     @property
@@ -91,29 +101,32 @@ class State:
         """How many joint moves led here from the initial state, None if that is not known."""
         return self._step
 
-    @property
-    def place(self) -> str:
-        """Where this is, for messages: the game and the step, counted from 1."""
+    def describe(self) -> str:
+        """The game and the step, counted from 1: where this is, for messages."""
         return self._game.name if self._step is None else f"{self._game.name} at step {self._step + 1}"
 
     @property
-    def fluents(self) -> frozenset[Term]:
+    def fluents(self) -> Fluents:
         """What is true."""
         if self._fluents is None:
-            self._fluents = self._game.reasoner.fluents(self._position)
+            self._fluents = Fluents(self._game.reasoner.fluents(self._position))
         return self._fluents
+
+    def holds(self, fluent: MoveLike) -> bool:
+        """Whether a fluent is true, such as `state.holds("(control white)")`; raises InvalidTerm."""
+        return as_term(fluent) in self.fluents
 
     @property
     def is_terminal(self) -> bool:
         return self._game.reasoner.is_terminal(self._position)
 
     @property
-    def goals(self) -> dict[Role, int | None]:
+    def goals(self) -> dict[str, int | None]:
         """For every role its goal value, None where no value or several hold."""
         return dict(zip(self._game.roles, self._game.reasoner.goals(self._position), strict=True))
 
     @property
-    def percepts(self) -> dict[Role, frozenset[Term]]:
+    def percepts(self) -> dict[str, frozenset[Term]]:
         """For every role what it was told on arriving here by `after` (GDL-II); equality ignores it."""
         told: tuple[frozenset[Term], ...] = (frozenset(),) * len(self._game.roles)
         if self._arrival is not None:
@@ -125,6 +138,11 @@ class State:
         if self._legal is None:
             self._legal = tuple(map(LegalMoves, self._game.reasoner.legal(self._position)))
         return self._legal[self._game.roles.index(self._game.role(role))]
+
+    @property
+    def choosers(self) -> tuple[Role, ...]:
+        """The roles with more than one legal move."""
+        return tuple(role for role in self._game.roles if len(self.legal(role)) > 1)
 
     def after(self, moves: JointLike | None = None, /, **by_role: MoveLike) -> State:
         """The state after a joint move.
@@ -151,8 +169,37 @@ class State:
         # Not the position's hash: states of two engines may be equal.
         return hash(self.fluents)
 
+    # A state is a value, so a copy of it is the state itself.
+
+    def __copy__(self) -> State:
+        return self
+
+    def __deepcopy__(self, memo: object) -> State:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., State], tuple[object, ...]]:
+        # By its fluents: another process may number them otherwise.
+        came = None
+        if self._arrival is not None:
+            before, joint = self._arrival
+            came = tuple(self._game.reasoner.fluents(before)), joint
+        return _unpickled, (self._game, tuple(self.fluents), self._step, came)
+
     def __repr__(self) -> str:
         return f"{self._game!r}.state({' '.join(sorted(map(str, self.fluents)))!r})"
 
     def __str__(self) -> str:
         return "\n".join(sorted(map(str, self.fluents)))
+
+    def _repr_svg_(self) -> str:
+        """The state as a picture, for notebooks."""
+        # Notebooks ask a value for its picture, so this is the one place where a value knows who draws it.
+        picture: str = import_module("ludorum.draw").scene(self).svg()
+        return picture
+
+
+def _unpickled(game: Game, fluents: tuple[Term, ...], step: int | None,
+               came: tuple[tuple[Term, ...], tuple[Term, ...]] | None) -> State:
+    """The state with these fluents, told where it came from and by which joint move."""
+    position = game.reasoner.position
+    return State(game, position(fluents), step=step, arrival=None if came is None else (position(came[0]), came[1]))

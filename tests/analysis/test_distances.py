@@ -12,7 +12,7 @@ from ludorum import Game
 from ludorum.analysis.distances import Preference, distances, fluent_graph
 from ludorum.analysis.distances.graph import UNREACHABLE
 from ludorum.analysis.samples import Samples, samples
-from ludorum.clock import Deadline
+from ludorum.clock import Budget
 from ludorum.errors import NoCircuit, TooLarge, TooSlow, UnknownFluent
 from thesis_sheets import FIGURE_2_1
 
@@ -139,7 +139,7 @@ GAMES = ["connectfour", "breakthrough", "othello", "eightpuzzle", "chinesechecke
 @pytest.mark.parametrize("name", GAMES)
 def test_no_random_walk_ever_beats_a_distance(name: str) -> None:
     game = ludorum.load(name)
-    walks = samples(game, 3000, seed=5, seconds=1)
+    walks = samples(game, 3000, seed=5, budget=Budget(1))
     targets = np.arange(len(walks.fluents))
     for preference in (Preference(), Preference(0), Preference(1)):
         check(walks, fluent_graph(game, preference).distances_to(targets))
@@ -214,8 +214,8 @@ def test_a_game_without_a_circuit_has_no_fluent_graph() -> None:
 
 
 def test_a_deadline_ends_it() -> None:
-    with pytest.raises(TooSlow, match="not found in time"):
-        fluent_graph(ludorum.load("othello"), deadline=Deadline.within(0))
+    with pytest.raises(TooSlow, match="not found within the budget"):
+        fluent_graph(ludorum.load("othello"), budget=Budget.within(0))
 
 
 def test_a_part_of_the_graph_can_be_drawn(tictactoe: Game) -> None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import pytest
 
 import ludorum
+from collection import GAMES
 from ludorum import Game
 from ludorum.analysis.factors import Factors, find_factors
+from ludorum.clock import Budget
 from ludorum.gdl.terms import Term
 
 # Far more than anything here needs, on however busy a machine.
 LONG = 60.0
-GAMES = Path(__file__).parents[2].parent / "shared" / "games"
 
 # A walker on each of two circles of places. `{move}` says what a move is, and `{end}` what it is for.
 WALKERS = """
@@ -62,7 +62,7 @@ def walkers(moves: str, end: str) -> Game:
 
 
 def found(game: Game) -> Factors:
-    return find_factors(game, seconds=LONG)
+    return find_factors(game, budget=Budget(LONG))
 
 
 def names(factors: Factors) -> list[set[str]]:
@@ -117,7 +117,7 @@ def test_games_without_a_circuit_are_not_taken_apart(tictactoe: Game) -> None:
     assert ("no circuit" in factors.why) == (tictactoe.engine != "circuit")
 
 
-@pytest.mark.skipif(not GAMES.exists(), reason="needs the game corpora")
+@pytest.mark.corpus
 @pytest.mark.parametrize(("name", "count", "combination"), [
     ("ticTacToeParallel", 2, "product"), ("asteroidsParallel", 2, "product"), ("blocksWorldSerial", 2, "product"),
     ("blocksWorldParallel", 2, "product"), ("doubletictactoe", 2, "product"), ("lightsOnParallel", 4, "choice"),
@@ -173,6 +173,6 @@ def test_what_ends_and_wins_the_whole_is_told_in_words() -> None:
 
 
 def test_what_is_not_found_in_time_is_said() -> None:
-    late = find_factors(walkers(AT_ONCE, BOTH), seconds=0)
-    assert late.why == "not found in time"
+    late = find_factors(walkers(AT_ONCE, BOTH), budget=Budget(0))
+    assert late.why == "not found within the budget"
     assert "one game" not in str(late)

@@ -7,7 +7,8 @@ import pytest
 
 import ludorum
 from ludorum.analysis.invariants import Invariants, invariants
-from ludorum.search.minimax import Minimax
+from ludorum.clock import Budget
+from ludorum.search.minimax import MinimaxSearch
 
 # A token goes round; only what is never true or never true together makes the rules long.
 TOKEN = """
@@ -23,7 +24,7 @@ TOKEN = """
 
 
 def test_invariants_of_tictactoe() -> None:
-    found = invariants(ludorum.load("tictactoe"), seconds=30)
+    found = invariants(ludorum.load("tictactoe"), budget=Budget(30))
     assert len(found.one_hot) == 10, "nine cells and control"
     assert {str(fluent) for fluent in found.stays_false} == {f"(cell {x} {y} blank)" for x in "123" for y in "123"}
     assert len(found.stays_true) == 18
@@ -34,10 +35,10 @@ def test_invariants_of_tictactoe() -> None:
 
 def test_a_game_compiled_with_what_was_proved_gets_smaller_and_plays_alike() -> None:
     game = ludorum.load(TOKEN)
-    found = invariants(game, seconds=30)
+    found = invariants(game, budget=Budget(30))
     assert [[str(fluent) for fluent in group] for group in found.one_hot] == [["(at 1)", "(at 2)", "(at 3)", "(at 4)"]]
     assert [str(fluent) for fluent in found.never] == ["ghost"]
-    smaller = game.assuming(found)
+    smaller = game.specialized(found)
     assert smaller.report["reachable"]["gates"] < game.report["gates"]
     played, again = (one.playouts(2_000, seed=5) for one in (game, smaller))
     assert np.array_equal(played.lengths, again.lengths)
@@ -46,7 +47,7 @@ def test_a_game_compiled_with_what_was_proved_gets_smaller_and_plays_alike() -> 
 
 def test_states_where_it_does_not_hold_are_answered_as_before() -> None:
     game = ludorum.load(TOKEN)
-    smaller = game.assuming(invariants(game, seconds=30))
+    smaller = game.specialized(invariants(game, budget=Budget(30)))
     for fluents in ("(at 1) (at 2)", "(at 4) ghost", "", "(at 1) (at 2) (at 3) (at 4) ghost"):
         before, after = game.state(fluents), smaller.state(fluents)
         assert before.goals == after.goals
@@ -58,22 +59,22 @@ def test_states_where_it_does_not_hold_are_answered_as_before() -> None:
 
 def test_a_search_need_not_assume_a_constant_sum_that_was_proved() -> None:
     game = ludorum.load("hexapawn")
-    assert Minimax(game).search(depth=3).assumes
-    proved = invariants(game, seconds=30)
+    assert MinimaxSearch(game).search(depth=3).assumes
+    proved = invariants(game, budget=Budget(30))
     assert proved.constant_sum == 100
-    assert not Minimax(game.assuming(proved)).search(depth=3).assumes
+    assert not MinimaxSearch(game.specialized(proved)).search(depth=3).assumes
 
 
 def test_nothing_is_known_of_a_game_without_a_circuit() -> None:
     game = ludorum.load("tictactoe", engine="relations")
     assert invariants(game) == Invariants()
-    assert game.assuming(Invariants()).engine == "relations"
+    assert game.specialized(Invariants()).engine == "relations"
 
 
 @pytest.mark.parametrize("name", ["hexapawn", "tictactoe"])
 def test_groups_hold_in_all_walks(name: str) -> None:
     game = ludorum.load(name)
-    found = invariants(game, seconds=60)
+    found = invariants(game, budget=Budget(60))
     assert found.one_hot
     state = game.initial
     while not state.is_terminal and all(state.legal(role) for role in game.roles):

@@ -8,6 +8,7 @@ import pytest
 import ludorum
 from ludorum import Game
 from ludorum.analysis.samples import samples
+from ludorum.clock import Budget
 from ludorum.gdl import parse_term
 
 STUCK_AT_ONCE = """(role r) (init a) (<= (legal r go) (true b)) (<= (next b) (true b)) (<= terminal (true b))
@@ -18,7 +19,7 @@ OVER_AT_ONCE = "(role r) (init a) (legal r go) (<= terminal (true a)) (goal r 0)
 @pytest.mark.parametrize("engine", ["circuit", "relations", "reference"])
 def test_every_sample_is_the_state_that_its_path_leads_to(engine: str) -> None:
     game = Game(ludorum.load("tictactoe").rules, engine=engine)
-    found = samples(game, 60, seed=3, seconds=60)
+    found = samples(game, 60, seed=3, budget=Budget(60))
     assert len(found) >= 60
     assert found.state(0) == game.initial.fluents
     for index in range(0, len(found), 7):
@@ -43,7 +44,7 @@ def test_samples_of_tictactoe_meet_with_every_fluent_and_with_ends() -> None:
 
 
 def test_the_same_seed_gives_the_same_samples_and_another_seed_others() -> None:
-    first, again, other = (samples(ludorum.load("connectfour"), 5_000, seed=seed, seconds=60) for seed in (1, 1, 2))
+    first, again, other = (samples(ludorum.load("connectfour"), 5_000, seed=seed) for seed in (1, 1, 2))
     assert np.array_equal(first.rows, again.rows)
     assert np.array_equal(first.joints, again.joints)
     assert not np.array_equal(first.rows, other.rows)

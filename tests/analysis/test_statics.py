@@ -6,7 +6,7 @@ import pytest
 
 import ludorum
 from ludorum.analysis.statics import StaticRelation, counting_relations
-from ludorum.clock import Deadline
+from ludorum.clock import Budget
 from ludorum.gdl.scrambling import scramble
 from ludorum.gdl.terms import Term
 from ludorum.loading import find
@@ -15,7 +15,7 @@ FRAME = "(role r) (legal r wait) (goal r 100) (init a) (<= (next a) (true a)) (<
 
 
 def found(rules: str) -> dict[str, StaticRelation]:
-    relations = counting_relations(ludorum.parse(f"{FRAME} {rules}"), Deadline.within(60))
+    relations = counting_relations(ludorum.parse(f"{FRAME} {rules}"), Budget())
     return {relation.name: relation for relation in relations}
 
 
@@ -86,8 +86,8 @@ def test_other_relations_do_not_count(rules: str) -> None:
 @pytest.mark.parametrize("game", ["kalah", "racetrack", "hanoi"])
 def test_other_words_make_the_same_relations(game: str) -> None:
     rules = ludorum.parse(find(game).text)
-    plain = counting_relations(rules, Deadline.within(60))
-    other = counting_relations(scramble(rules, 5), Deadline.within(60))
+    plain = counting_relations(rules, Budget())
+    other = counting_relations(scramble(rules, 5), Budget())
     assert plain
     assert ([(known.kind, len(known.things), len(known.pairs)) for known in plain]
             == [(known.kind, len(known.things), len(known.pairs)) for known in other])

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
 import ludorum
+from collection import GAMES
 from ludorum import Game
 from ludorum.analysis.structures import Board, FluentStructure, Structures, structures
-from ludorum.clock import Deadline
+from ludorum.clock import Budget
 from ludorum.gdl.scrambling import scramble
-
-DRESDEN = Path(__file__).parents[3] / "shared" / "games" / "dresden"
 
 
 def fluent(found: Structures, name: str, arity: int) -> FluentStructure:
@@ -141,10 +139,10 @@ def test_a_game_without_choices_has_structures_too() -> None:
     assert found.boards == ()
 
 
-@pytest.mark.skipif(not DRESDEN.exists(), reason="the games of the thesis are not here")
+@pytest.mark.corpus
 def test_racetrack_has_two_ordered_boards_in_one_fluent() -> None:
     # The rulesheet of the competition of 2006, in other words: `marius` is the thesis's cell(B, Y, X, C).
-    found = structures(ludorum.load(DRESDEN / "racetrack.comp2006_3357334838.kif"))
+    found = structures(ludorum.load(GAMES / "dresden" / "racetrack.comp2006_3357334838.kif"))
     cell = fluent(found, "marius", 4)
     assert cell.inputs[0].arguments == ("1", "2", "3")
     assert cell.orders[0] is None
@@ -158,9 +156,9 @@ def test_racetrack_has_two_ordered_boards_in_one_fluent() -> None:
     assert rows == ["sabilike", "fromfor", "cheyetess", "aneing", "anties"]
 
 
-@pytest.mark.skipif(not DRESDEN.exists(), reason="the games of the thesis are not here")
+@pytest.mark.corpus
 def test_the_pieces_left_in_checkers_are_a_quantity_of_each_player() -> None:
-    found = structures(ludorum.load(DRESDEN.parent / "ggp.org" / "checkers.kif"))
+    found = structures(ludorum.load(GAMES / "ggp.org" / "checkers.kif"))
     count = fluent(found, "piece_count", 2)
     assert count.kind == "quantity"
     assert count.inputs[0].arguments == ("1",)
@@ -189,7 +187,7 @@ def test_other_words_make_the_same_structures(name: str) -> None:
 
 def test_without_time_nothing_is_guessed_and_with_time_it_is_found_after_all() -> None:
     loaded = ludorum.load("hexapawn")
-    hurried = structures(loaded, Deadline.within(0))
+    hurried = structures(loaded, Budget.within(0))
     assert not hurried.is_complete
     assert not hurried.boards
     assert {known.kind for known in hurried.fluents} <= {"unknown", "flag"}
@@ -214,7 +212,7 @@ def test_of_very_many_arguments_a_minimal_set_is_found_at_once() -> None:
         (<= terminal (true (lit {lit} 8)))
         (goal red 100)
     """, engine="relations")
-    found = structures(loaded, Deadline.within(60))
+    found = structures(loaded)
     assert found.is_complete
     assert [str(inputs) for inputs in fluent(found, "lit", 25).inputs] == ["{}"]
     (seen,) = fluent(found, "seen", 25).inputs

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import factorial
-from pathlib import Path
 
 import pytest
 
 import ludorum
+from collection import GAMES
 from ludorum import Game
 from ludorum.analysis.symmetry import Symmetries, Symmetry, agrees, find_symmetries, generated, small_group
 from ludorum.analysis.symmetry.automorphisms import Graph, automorphisms
 from ludorum.analysis.symmetry.rule_graph import RuleGraph
 from ludorum.analysis.symmetry.symmetry import identity
+from ludorum.clock import Budget
 from ludorum.gdl.parsing import read
 from ludorum.gdl.scrambling import scramble
 from thesis_sheets import FIGURE_2_1
 
 # Far more than anything here needs, on however busy a machine.
 LONG = 60.0
-GAMES = Path(__file__).parents[2].parent / "shared" / "games"
 
 # Coins in a row of three that all want to lie heads up; the middle one is glued to the table.
 COINS = """
@@ -48,7 +48,7 @@ def lamps(n: int) -> str:
 
 
 def found(text: str) -> Symmetries:
-    return find_symmetries(ludorum.load(text), seconds=LONG)
+    return find_symmetries(ludorum.load(text), budget=Budget(LONG))
 
 
 def as_states(symmetries: Symmetries) -> list[Callable[[str], str]]:
@@ -104,7 +104,7 @@ def test_the_states_of_figure_8_1_are_symmetric_only_if_the_roles_are_exchanged(
 
 def test_the_graph_of_figure_8_3_lets_the_first_two_arguments_of_cell_change_places_with_those_of_mark() -> None:
     drawn = RuleGraph(read("(<= (next (cell ?m ?n x)) (does xplayer (mark ?m ?n)))", "figure.kif"), goal_values=())
-    (group,) = automorphisms(drawn.graph, [drawn.colours(keep_roles=True)], seconds=LONG)
+    (group,) = automorphisms(drawn.graph, [drawn.colours(keep_roles=True)], Budget(LONG))
     assert group.order == 2
     (generator,) = group.generators
     scrambling = drawn.scrambling(generator)
@@ -129,7 +129,7 @@ def test_a_longer_name_for_one_column_hides_symmetries_from_the_rule_graph_alone
 
 def test_where_both_coordinates_have_the_same_names_the_rule_graph_shows_fewer(tictactoe: Game) -> None:
     # Exchanging 1 and 3 turns the board by half; exchanging the arguments reflects it; and both together.
-    symmetries = find_symmetries(tictactoe, seconds=LONG)
+    symmetries = find_symmetries(tictactoe, budget=Budget(LONG))
     assert symmetries.by_rules.count == 3
     if tictactoe.engine == "circuit":
         assert symmetries.by_ground.count == symmetries.count == 7
@@ -147,7 +147,7 @@ def test_symmetries_that_the_initial_state_does_not_have_are_found_and_told_apar
     assert everyone_down.best.keeping_initial == 1
 
 
-@pytest.mark.skipif(not GAMES.exists(), reason="needs the game corpora")
+@pytest.mark.corpus
 @pytest.mark.parametrize(("name", "by_rules", "count"), [
     ("ggp.org/ticTacToe", 3, 7), ("ggp.org/peg", None, 7), ("dresden/asteroids", None, 7), ("dresden/8puzzle", None, 1),
     ("ggp.org/chineseCheckers1", None, 1), ("ggp.org/connect4", None, 1), ("dresden/tictictoe", None, 7),
@@ -161,7 +161,7 @@ def test_games_of_the_thesis_have_as_many_symmetries_as_table_8_1_says(name: str
         assert symmetries.by_rules.count == by_rules
 
 
-@pytest.mark.skipif(not GAMES.exists(), reason="needs the game corpora")
+@pytest.mark.corpus
 def test_a_sheet_with_wrong_facts_has_fewer_symmetries_than_the_thesis_counted() -> None:
     # A world of 20 fields, but going back from the first ones ends up at 8, 9 and 10 as if there were ten.
     text = (GAMES / "dresden" / "asteroidsparallel.kif").read_text()
@@ -171,7 +171,7 @@ def test_a_sheet_with_wrong_facts_has_fewer_symmetries_than_the_thesis_counted()
     assert found(text).count == 127
 
 
-@pytest.mark.skipif(not GAMES.exists(), reason="needs the game corpora")
+@pytest.mark.corpus
 def test_a_square_that_can_never_be_blank_breaks_the_symmetry_of_a_board() -> None:
     text = (GAMES / "ggp.org" / "knightmove.kif").read_text()
     assert found(text).count == 1
@@ -189,7 +189,7 @@ def test_things_that_can_change_places_at_will_are_counted_exactly(n: int) -> No
 @pytest.mark.parametrize("name", ["tictactoe", "connectfour", "pegsolitaire", "hanoi", "lightsout", "breakthrough"])
 def test_random_games_are_carried_to_games_by_every_symmetry(name: str) -> None:
     game = ludorum.load(name)
-    symmetries = find_symmetries(game, seconds=LONG)
+    symmetries = find_symmetries(game, budget=Budget(LONG))
     found = [*symmetries.generators, *symmetries.best.role_generators]
     assert found
     assert all(agrees(game, symmetry, walks=32, steps=64, seed=7) for symmetry in found)
@@ -197,7 +197,7 @@ def test_random_games_are_carried_to_games_by_every_symmetry(name: str) -> None:
 
 def test_what_is_no_symmetry_does_not_agree_with_random_games() -> None:
     game = ludorum.load(FIGURE_2_1)
-    words = find_symmetries(game, seconds=LONG).words
+    words = find_symmetries(game, budget=Budget(LONG)).words
     assert words is not None
     same = identity(words)
     assert agrees(game, same)
@@ -210,12 +210,12 @@ def test_what_is_no_symmetry_does_not_agree_with_random_games() -> None:
 
 def test_names_make_no_difference() -> None:
     rules = scramble(read(FIGURE_2_1, "figure.kif"), seed=5)
-    symmetries = find_symmetries(Game(rules), seconds=LONG)
+    symmetries = find_symmetries(Game(rules), budget=Budget(LONG))
     assert (symmetries.by_rules.count, symmetries.by_ground.count) == (7, 7)
 
 
 def test_chance_never_changes_places_with_a_player(coin: Game) -> None:
-    symmetries = find_symmetries(coin, seconds=LONG)
+    symmetries = find_symmetries(coin, budget=Budget(LONG))
     assert symmetries.best.moving_roles == 0
     assert symmetries.count == 1  # heads and tails
     assert str(symmetries).startswith("1 symmetry (")
@@ -223,11 +223,11 @@ def test_chance_never_changes_places_with_a_player(coin: Game) -> None:
 
 
 def test_what_is_not_found_in_time_is_said(figure: Symmetries) -> None:
-    late = find_symmetries(ludorum.load(FIGURE_2_1), seconds=0)
+    late = find_symmetries(ludorum.load(FIGURE_2_1), budget=Budget(0))
     assert late.count == 0
     assert late.by_rules.count is None
-    assert late.by_rules.remark == "not found in time"
-    assert "not found in time" in str(late)
+    assert late.by_rules.remark == "not found within the budget"
+    assert "not found within the budget" in str(late)
     assert str(figure).startswith("7 symmetries (rule graph: 7; ground program: 7; ")
 
 

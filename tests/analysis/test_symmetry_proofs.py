@@ -14,6 +14,7 @@ from ludorum.analysis.symmetry import Symmetries, Symmetry, find_symmetries
 from ludorum.analysis.symmetry.polynomials import Polynomials
 from ludorum.analysis.symmetry.strata import Strata
 from ludorum.analysis.symmetry.symmetry import identity
+from ludorum.clock import Budget
 from ludorum.ground import ground
 
 # Far more than anything here needs, on however busy a machine.
@@ -41,7 +42,7 @@ def adding(worth: dict[str, int], good: str) -> str:
 
 
 def found(text: str) -> Symmetries:
-    return find_symmetries(ludorum.load(text), seconds=LONG)
+    return find_symmetries(ludorum.load(text), budget=Budget(LONG))
 
 
 def tried(game: Game, symmetries: Symmetries) -> set[Symmetry]:
@@ -69,7 +70,7 @@ def tried(game: Game, symmetries: Symmetries) -> set[Symmetry]:
 
 def agree_with_all_tried(text: str) -> Symmetries:
     game = ludorum.load(text)
-    symmetries = find_symmetries(game, seconds=LONG)
+    symmetries = find_symmetries(game, budget=Budget(LONG))
     group = symmetries.group()
     assert group is not None
     assert set(group) == tried(game, symmetries)
@@ -125,7 +126,7 @@ def test_of_random_games_only_what_all_states_confirm_is_found(seed: int) -> Non
     rules += f"(<= p (true (up {source.choice(names)}))) (<= p (true (up {source.choice(names)})))"
     rules += f"(<= q (not (true (up {source.choice(names)}))) p) (<= q (true (up {source.choice(names)})))"
     game = ludorum.load(coins(rules))
-    symmetries = find_symmetries(game, seconds=LONG)
+    symmetries = find_symmetries(game, budget=Budget(LONG))
     assert set(symmetries.group() or ()) <= tried(game, symmetries)
 
 
@@ -136,7 +137,7 @@ def test_what_needs_itself_is_unrolled_as_far_as_it_can_lead() -> None:
             "(<= good (reached d))")
     # All four have to be up, in whatever order they are reached.
     game = ludorum.load(coins(path))
-    symmetries = find_symmetries(game, seconds=LONG)
+    symmetries = find_symmetries(game, budget=Budget(LONG))
     assert set(symmetries.group() or ()) <= tried(game, symmetries)
     words = symmetries.words
     assert words is not None
@@ -151,13 +152,13 @@ def test_products_of_a_high_degree_are_named_and_not_multiplied() -> None:
         f"(<= (right {n + 1}) (right {n}) (left {n}) (true (up {'cd'[n % 2]})))" for n in range(64))
         + "(<= good (left 64))")
     game = ludorum.load(coins(tower))
-    symmetries = find_symmetries(game, seconds=LONG)
+    symmetries = find_symmetries(game, budget=Budget(LONG))
     assert set(symmetries.group() or ()) <= tried(game, symmetries)
 
 
 def test_only_what_carries_every_polynomial_to_its_image_is_proved() -> None:
     game = ludorum.load("tictactoe")
-    symmetries = find_symmetries(game, seconds=LONG)
+    symmetries = find_symmetries(game, budget=Budget(LONG))
     words, group = symmetries.words, symmetries.group()
     assert words is not None
     assert group is not None

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import pytest
 
 import ludorum
+from collection import GAMES
 from ludorum import Game, State
+from ludorum.absent import Absent
 from ludorum.analysis.factors import Parts, take_apart
+from ludorum.clock import Budget
 from piles import ALIKE, EITHER, SUM, WITH_THE_FIRST, WITH_THE_LAST, piles
 
-GAMES = Path(__file__).parents[2].parent / "shared" / "games"
 
 def taken_apart(game: Game) -> Parts:
-    parts = take_apart(game, seconds=60)
+    parts = take_apart(game, budget=Budget(60))
     assert isinstance(parts, Parts), parts
     return parts
 
@@ -57,7 +58,7 @@ def test_a_part_is_worth_what_its_pile_is_worth() -> None:
     # With one or two stones a turn, a pile is lost to whoever has to move where three divides it.
     game = piles(WITH_THE_LAST, SUM, left=4, right=3)
     left, right = taken_apart(game).games
-    values = [ludorum.search.minimax.Minimax(part, goals=0, mobility=0).search().values for part in (left, right)]
+    values = [ludorum.search.minimax.MinimaxSearch(part, goals=0, mobility=0).search().values for part in (left, right)]
     assert values[0]["ann"] > values[0]["bob"]
     assert values[1]["ann"] > values[1]["bob"]
 
@@ -72,8 +73,8 @@ def test_parts_can_be_played_for_their_own_sake_whoever_ends_the_game(end: str, 
 
 
 def test_where_one_part_says_what_another_is_good_for_the_game_is_one() -> None:
-    why = take_apart(piles(WITH_THE_LAST, ALIKE), seconds=60)
-    assert why == "what a part is worth depends on what the others come to"
+    why = take_apart(piles(WITH_THE_LAST, ALIKE), budget=Budget(60))
+    assert why == Absent("what a part is worth depends on what the others come to")
 
 
 # A cat and a mouse walk on a circle and have nothing to do with each other until they meet.
@@ -92,16 +93,16 @@ CHASE = """
 
 
 def test_a_chase_is_one_game() -> None:
-    assert isinstance(take_apart(ludorum.load(CHASE), seconds=60), str)
+    assert isinstance(take_apart(ludorum.load(CHASE), budget=Budget(60)), Absent)
 
 
 def test_a_board_is_not_taken_apart() -> None:
-    assert str(take_apart(ludorum.load("tictactoe"), seconds=60)).startswith("one game: ")
+    assert str(take_apart(ludorum.load("tictactoe"), budget=Budget(60))).startswith("one game: ")
 
 
-def test_too_little_time_is_not_remembered() -> None:
+def test_too_small_a_budget_is_not_remembered() -> None:
     game = piles(WITH_THE_LAST, SUM)
-    assert "time" in str(take_apart(game, seconds=0))
+    assert "budget" in str(take_apart(game, budget=Budget(0)))
     taken_apart(game)
 
 
@@ -132,7 +133,7 @@ def test_recursive_rules_are_taken_apart_too() -> None:
     assert_played_alike(game, taken_apart(game), matches=5)
 
 
-@pytest.mark.skipif(not GAMES.exists(), reason="needs the game corpora")
+@pytest.mark.corpus
 @pytest.mark.parametrize("name", ["doubletictactoe", "ticTacToeParallel", "connectFourSimultaneous"])
 def test_games_that_were_made_of_games_are_played_apart(name: str) -> None:
     game = ludorum.load(GAMES / "ggp.org" / f"{name}.kif")

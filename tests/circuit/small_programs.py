@@ -9,6 +9,7 @@ from itertools import product
 from ludorum.circuit import Circuit
 from ludorum.gdl import Term
 from ludorum.ground import GroundProgram
+from ludorum.ground.program import GroundRules
 
 
 def small_program(rules: Iterable[str], *, fluents: str = "", moves: Mapping[str, str] | None = None,
@@ -53,8 +54,7 @@ def small_program(rules: Iterable[str], *, fluents: str = "", moves: Mapping[str
         percept_atoms=tuple(tuple(sorted((Term(told), number) for told, number in answers("sees", role)))
                             if answers("sees", role) else () for role in moves),
         terminal_atom=numbers.get("terminal"),
-        heads=heads,
-        bodies=bodies,
+        rules=GroundRules.of(heads, bodies),
         facts=fact_atoms,
         atom_count=len(numbers),
     )

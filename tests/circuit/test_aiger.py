@@ -15,8 +15,8 @@ from small_programs import small_program
 import ludorum
 from ludorum import Game
 from ludorum.circuit import compile_circuit
-from ludorum.circuit.build import build
 from ludorum.circuit.export import to_aiger
+from ludorum.circuit.passes import build
 from ludorum.errors import BudgetExceeded
 from ludorum.ground import ground
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from small_programs import assert_same_meaning, evaluated, small_program
 
-from ludorum.circuit.build import build
 from ludorum.circuit.circuit import FALSE, TRUE
+from ludorum.circuit.passes import build
 
 
 def test_a_rule_with_one_condition_needs_no_gate() -> None:

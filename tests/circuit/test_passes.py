@@ -7,16 +7,18 @@ from dataclasses import replace
 from small_programs import assert_same_meaning, evaluated, every_state, small_program
 
 from ludorum.circuit import Circuit, compile_circuit
-from ludorum.circuit.agree import merge_agreeing_fluents
-from ludorum.circuit.build import build
 from ludorum.circuit.circuit import FALSE, TRUE
-from ludorum.circuit.factor import factor
-from ludorum.circuit.flatten import flatten
-from ludorum.circuit.legality import use_legality
-from ludorum.circuit.onehot import use_one_hot_moves
-from ludorum.circuit.rewrite import rewrite
-from ludorum.circuit.share import share
-from ludorum.circuit.unroll import unroll
+from ludorum.circuit.passes import (
+    build,
+    factor,
+    flatten,
+    merge_agreeing_fluents,
+    share,
+    simplify,
+    unroll,
+    use_legality,
+    use_one_hot_moves,
+)
 
 
 def move_literal(circuit: Circuit, number: int) -> int:
@@ -26,7 +28,7 @@ def move_literal(circuit: Circuit, number: int) -> int:
 
 def without_spare_gates(circuit: Circuit) -> Circuit:
     """A pass may leave behind gates that nobody reads any more; the next one drops them."""
-    return rewrite(circuit)
+    return simplify(circuit)
 
 
 class TestSimplify:
@@ -34,12 +36,12 @@ class TestSimplify:
         program = small_program(["terminal <- p q", "next:p <- p ~q"], fluents="p q")
         circuit = build(program)
         assert circuit.gates == 2
-        assert rewrite(replace(circuit, terminal=FALSE)).gates == 1
+        assert simplify(replace(circuit, terminal=FALSE)).gates == 1
 
     def test_a_circuit_without_spare_parts_stays_as_it_is(self) -> None:
         circuit = build(small_program(["terminal <- p q", "a <- b p", "b <- a", "b <- q", "next:p <- a"],
                                       fluents="p q"))
-        assert rewrite(circuit) == circuit
+        assert simplify(circuit) == circuit
 
 
 class TestLegality:

@@ -13,9 +13,8 @@ import pytest
 import ludorum
 from ludorum import Game, State
 from ludorum.circuit import Circuit, cache, compile_circuit
-from ludorum.circuit.core import simulator
-from ludorum.circuit.rewrite import rewrite
-from ludorum.circuit.turns import find_phases, find_turns
+from ludorum.circuit.core import core_circuit, simulator
+from ludorum.circuit.passes import find_turns, simplify
 from ludorum.ground import ground
 
 # By their rules: in all of them a turn is one move, and then it is the next player's.
@@ -123,7 +122,7 @@ def test_a_round_that_makes_nothing_simpler_is_not_used() -> None:
     text = ROUNDS.replace("(true (turn ?r)) (succ ?n ?m)", "(role ?r) (succ ?n ?m)").replace(
         "(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))", "")
     circuit = compiled(text)
-    assert find_phases(circuit)
+    assert core_circuit(circuit).find_phases(circuit.initial, 8)
     assert circuit.phases == ()
     assert circuit.turns == 1
 
@@ -174,8 +173,8 @@ def test_turns_are_found_anew() -> None:
     stale = replace(circuit, phases=((2,), (3,)), turns=2)
     assert find_turns(stale).phases == circuit.phases
     # Whoever makes a circuit anew may make something else of the fluents that told them.
-    assert rewrite(circuit).phases == ()
-    assert rewrite(circuit).turns == 1
+    assert simplify(circuit).phases == ()
+    assert simplify(circuit).turns == 1
 
 
 def test_a_puzzle_may_go_round_too() -> None:

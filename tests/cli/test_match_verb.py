@@ -13,7 +13,7 @@ import pytest
 import ludorum
 from ludorum.match import LocalSeat, conduct
 from ludorum.match import record as records
-from ludorum.match.field import to_field
+from ludorum.match.ggp_base_json import to_ggp_base
 from ludorum.players import Legal, Random
 
 Run = Callable[..., Any]
@@ -165,7 +165,7 @@ def test_percepts_of_a_record_are_compared(run: Run, tmp_path: Path) -> None:
 
 def test_records_of_the_field_are_written_and_read(run: Run, tmp_path: Path) -> None:
     record = conduct(ludorum.load("tictactoe"), {"xplayer": LocalSeat(Legal()), "oplayer": LocalSeat(Random(1))})
-    told = to_field(record)
+    told = to_ggp_base(record)
     # The keys that GGP-Base reads back.
     assert {"matchId", "startTime", "startClock", "playClock", "moves", "states", "stateTimes", "errors",
             "isCompleted", "goalValues", "playerNamesFromHost"} <= set(told)

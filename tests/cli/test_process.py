@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -12,8 +13,11 @@ import termios
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
+
+pytestmark = pytest.mark.slow
 
 COMMAND = [sys.executable, "-c", "from ludorum_command import main; main()"]
 
@@ -136,7 +140,7 @@ def test_a_narrow_terminal_breaks_lines_and_no_numbers() -> None:
         shown = _read_until(person, None)
         assert process.wait(timeout=30) == 0
     os.close(person)
-    assert "biddingtictactoe   Bidding Tic-Tac-Toe         simultaneous              2" in shown
+    assert re.search(r"biddingtictactoe +Bidding Tic-Tac-Toe +simultaneous +2", shown)
 
 
 def test_a_terminal_that_knows_few_letters_is_shown_the_rest() -> None:
@@ -161,6 +165,44 @@ def test_at_a_terminal_a_person_plays() -> None:
         os.write(person, b"q\n")
         assert "You left the game." in _read_until(person, None)
         assert process.wait(timeout=30) == 0
+
+
+def test_a_person_takes_back_asks_for_a_hint_saves_and_goes_on(tmp_path: Path) -> None:
+    saved = tmp_path / "mine.json"
+    with at_a_terminal("play", "tictactoe", "--level", "1") as (person, process):
+        _read_until(person, "xplayer> ")
+        # By its places, column before row.
+        os.write(person, b"2,3\n")
+        answer = _read_until(person, "xplayer> ")
+        assert "xplayer plays (mark 2 3)" in answer
+        assert "[x]" in answer
+        os.write(person, b"undo\n")
+        empty = _read_until(person, "xplayer> ")
+        assert "3 . . ." in empty
+        assert "plays" not in empty
+        os.write(person, b"undo\n")
+        assert "there is nothing to take back" in _read_until(person, "xplayer> ")
+        os.write(person, b"hint\n")
+        assert "The engine would play (mark" in _read_until(person, "xplayer> ")
+        os.write(person, b"level 12\n")
+        assert "a level is a number from 1 to 9" in _read_until(person, "xplayer> ")
+        os.write(person, b"2 2\n")
+        _read_until(person, "xplayer> ")
+        os.write(person, b"all\n")
+        assert "(cell 2 2 x)" in _read_until(person, "xplayer> ")
+        os.write(person, f"save {tmp_path / 'none' / 'sub'}\n".encode())
+        _read_until(person, "xplayer> ")
+        os.write(person, f"save {saved}\n".encode())
+        assert "Saved" in _read_until(person, "xplayer> ")
+        os.write(person, b"q\n")
+        _read_until(person, None)
+        assert process.wait(timeout=60) == 0
+    with at_a_terminal("play", "--resume", str(saved), "--level", "1") as (person, process):
+        shown = _read_until(person, "xplayer> ")
+        assert "You play xplayer in tictactoe." in shown
+        assert "(mark 2 2)" not in shown
+        os.write(person, b"undo\n")
+        assert "(mark 2 2)" in _read_until(person, "xplayer> ")
 
 
 @pytest.mark.parametrize("role", ["you", "random"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import pytest
 
 from ludorum import Game, gdl, library
 from ludorum.cli.app import app
-from ludorum.match.trace import Comparison
+from ludorum.match.trace import TraceComparison
 
 Run = Callable[..., Any]
 
@@ -194,16 +193,27 @@ def test_bench_goes_on_after_a_game_that_fails(run: Run) -> None:
 
 def test_bench_takes_no_slow_start_for_the_speed_of_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     playouts, made = Game.playouts, []
+    now = 0.0
 
     def slow_at_first(game: Game, n: int, **options: Any) -> Any:
-        if not made:
-            time.sleep(0.2)
+        nonlocal now
+        # A clock that goes by work: ten microseconds a playout, and a start that takes long.
+        now += n * 1e-5 + (0 if made else 0.2)
         made.append(n)
-        return playouts(game, n, **options)
+        return playouts(game, min(n, 64), **options)
 
     monkeypatch.setattr(Game, "playouts", slow_at_first)
+    monkeypatch.setattr("ludorum.cli.bench.time.perf_counter", lambda: now)
     assert run("bench", "tictactoe", "--seconds", "0.1", "--json").status == 0
-    assert made[-1] > 1
+    # A call takes about a tenth of a second, as was asked for.
+    assert made[-1] == pytest.approx(10_000, rel=0.05)
+
+
+def test_the_signature_counts_work_and_is_the_same_again(run: Run) -> None:
+    first, second = (run("bench", "--signature", "--json").json for _ in range(2))
+    assert first == second
+    assert first["counts"]["eightpuzzle"]["states"] > first["counts"]["tictactoe"]["states"] >= 5 * 4096
+    assert "terminates: proved" in first["counts"]["tictactoe"]["verdicts"]
 
 
 def test_bench_measures_the_reference_engine_too(run: Run) -> None:
@@ -252,7 +262,7 @@ def test_a_trace_without_states_proves_nothing(run: Run, tmp_path: Path, walks: 
 def test_an_engine_that_gives_up_in_the_middle_of_a_trace_is_told(
         run: Run, tmp_path: Path, cul_de_sac_rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "trace.json").write_text('{"roles": [], "walks": []}')
-    monkeypatch.setattr("ludorum.cli.replay.compare", lambda *_: Comparison(7, (), is_complete=False))
+    monkeypatch.setattr("ludorum.cli.replay.compare_trace", lambda *_: TraceComparison(7, (), is_complete=False))
     ended = run("replay", cul_de_sac_rules, tmp_path / "trace.json")
     assert ended.status == 0
     assert "7 states compared, 0 mismatches; stopped before the end" in ended.out

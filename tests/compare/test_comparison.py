@@ -12,6 +12,8 @@ from ludorum.compare.driving import driver
 from ludorum.compare.matches import spread
 from ludorum.loading import find
 
+pytestmark = pytest.mark.slow
+
 ENGINES = {"batch": "circuit", "incremental": "circuit"}
 
 

@@ -48,19 +48,19 @@ def test_it_is_written_as_it_was_made(text: str) -> None:
 
 def test_without_a_circuit_it_searches_all_the_same() -> None:
     game = ludorum.load("tictactoe", engine="relations")
-    player = Flux(states=2000)
+    player = Flux(60, states=2000).join(game, game.role("xplayer"))
     winning = game.replay("(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2)")
-    assert player.move(winning, game.role("xplayer"), Deadline.within(60)) == Move("(mark 1 3)")
+    assert player.move(winning, Deadline.within(60)) == Move("(mark 1 3)")
     assert player.why_not is not None
     assert "has no circuit" in player.why_not
 
 
 def test_without_time_it_searches_all_the_same() -> None:
     game = ludorum.load("othello")
-    player = Flux(states=100)
-    player.prepare(game, game.roles[0], Deadline.within(0))
+    player = Flux(states=100).join(game, game.roles[0])
+    player.prepare(Deadline.within(0))
     assert player.why_not is not None
-    assert player.move(game.initial, game.roles[0], Deadline.within(60)) in game.initial.legal(game.roles[0])
+    assert player.move(game.initial, Deadline.within(60)) in game.initial.legal(game.roles[0])
 
 
 def test_it_knows_one_game_after_the_other() -> None:

@@ -14,14 +14,14 @@ from ludorum import Game
 from ludorum.analysis.samples import samples
 from ludorum.circuit.circuit import Circuit
 from ludorum.circuit.core import simulator
-from ludorum.clock import Deadline
+from ludorum.clock import Budget
+from ludorum.engines.circuit import CircuitReasoner
 from ludorum.errors import NoCircuit, TooSlow
 from ludorum.evaluate import EvaluationSettings, evaluation
 from ludorum.evaluate.code import Code
 from ludorum.evaluate.fuzzy import Formulas, Yager
 from ludorum.evaluate.leaves import Leaf, binary
 from ludorum.gdl.terms import Term
-from ludorum.reason.circuit import CircuitReasoner
 
 # One player stacks blocks, as in section 5.1.2: the goal is a conjunction of three fluents.
 BLOCKS = """
@@ -240,7 +240,7 @@ def test_a_game_without_a_circuit_has_no_evaluation() -> None:
 
 def test_a_deadline_ends_it() -> None:
     with pytest.raises(TooSlow):
-        evaluation(ludorum.load("hex"), deadline=Deadline.within(0))
+        evaluation(ludorum.load("hex"), budget=Budget.within(0))
 
 
 def test_an_evaluation_is_the_same_with_every_instruction_set() -> None:
@@ -307,3 +307,11 @@ def test_a_game_that_was_made_of_another_is_worth_what_its_own_goals_say(blocks:
     turned = blocks.with_circuit(replace(reasoner.circuit, goals=(missing,)), name="not to stack blocks")
     assert evaluation(blocks).values(blocks.initial)["player"] < 50
     assert evaluation(turned).values(turned.initial)["player"] > 50
+
+
+def test_what_is_nearly_true_is_told_apart_beside_what_is_false(blocks: Game) -> None:
+    """0.25^15 is a part in 14 million of 0.75^15: a float loses it, and with it what section 5.1.3 promises."""
+    far, near = 0.75**15, 0.25**15
+    one = degree(blocks, "(on a b) (on b c)", 100)
+    assert one == pytest.approx(1 - (far + 2 * near) ** (1 / 15), abs=1e-10)
+    assert one < 0.25 - 1e-9

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import ludorum
+from collection import GAMES
 from ludorum.analysis.samples import samples
+from ludorum.engines.circuit import CircuitReasoner
 from ludorum.evaluate import EvaluationSettings, evaluation
 from ludorum.evaluate.fitting import Fit
-from ludorum.reason.circuit import CircuitReasoner
 
-GAMES = Path(__file__).parents[2].parent / "shared" / "games" / "ggp.org"
+GGP_ORG = GAMES / "ggp.org"
 
 # Ten steps to the left or to the right; only where one stands in the end counts, and there are fewer moves to choose
 # from on the good side: mobility misleads.
@@ -95,10 +94,10 @@ def test_a_part_that_misleads_is_dropped() -> None:
     assert found.explained > 0.3
 
 
-@pytest.mark.skipif(not GAMES.is_dir(), reason="needs the game corpora")
+@pytest.mark.corpus
 @pytest.mark.parametrize(("name", "helps"), [("checkers", True), ("checkers-cylinder-mustjump", False)])
 def test_mobility_helps_in_checkers_but_not_where_one_must_jump_on_a_cylinder(name: str, helps: bool) -> None:
-    assert ("mobility" in fitted(str(GAMES / f"{name}.kif")).weights) == helps
+    assert ("mobility" in fitted(str(GGP_ORG / f"{name}.kif")).weights) == helps
 
 
 def test_the_goals_explain_how_breakthrough_ends() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import ludorum
-from ludorum.analysis.invariants import Invariants, invariants
+from ludorum.analysis.invariants import INVARIANTS, Invariants, invariants
 from ludorum.clock import Deadline
 from ludorum.evaluate import EvaluationSettings, evaluation
 from ludorum.players import Flux, Minimax
-from ludorum.search.minimax import Minimax as Search
+from ludorum.search.minimax import MinimaxSearch
 
 #: One collects two stones, and may lose a vase that is wanted, too; nothing brings it back.
 VASE = """
@@ -56,7 +56,7 @@ def test_what_is_won_for_good_is_worth_more(vase: ludorum.Game) -> None:
 
 def test_a_game_compiled_with_what_is_proved_is_evaluated_by_it(vase: ludorum.Game) -> None:
     known = invariants(vase)
-    compiled = vase.assuming(known)
+    compiled = vase.specialized(known)
     lost = compiled.replay("drop")
     assert evaluation(compiled).values(lost) == pytest.approx(evaluation(vase, invariants=known).values(
         vase.replay("drop")))
@@ -66,21 +66,23 @@ def test_a_search_that_is_told_what_is_proved_assumes_no_constant_sum() -> None:
     game = ludorum.load("tictactoe")
     known = invariants(game)
     assert known.turn_taking
-    found = Search(game, invariants=known).search(depth=2)
+    found = MinimaxSearch(game, invariants=known).search(depth=2)
     assert (found.method, found.assumes) == ("alpha-beta", ())
-    assert Search(game).search(depth=2).assumes == ("the goals of the two roles always have the same sum",)
+    assert MinimaxSearch(game).search(depth=2).assumes == ("the goals of the two roles always have the same sum",)
 
 
-@pytest.mark.parametrize("player", [Minimax(states=200), Flux(states=200)])
+@pytest.mark.parametrize("player", [Minimax(states=200), Flux(60, states=200)])
 def test_players_prove_what_they_can_before_the_first_move(player: Minimax | Flux) -> None:
     game = ludorum.load("tictactoe")
-    player.prepare(game, game.roles[0], Deadline.within(60))
-    known = game.remembered("invariants", Invariants)
-    assert known.constant_sum == 100
-    assert player.move(game.initial, "xplayer") in game.initial.legal("xplayer")
+    playing = player.join(game, game.role("xplayer"))
+    playing.prepare(Deadline.within(60))
+    known = game.findings.known(INVARIANTS)
+    assert known is not None
+    assert known.value.constant_sum == 100
+    assert playing.move(game.initial) in game.initial.legal("xplayer")
 
 
 def test_players_that_are_in_a_hurry_prove_nothing() -> None:
     game = ludorum.load("tictactoe")
-    Flux(states=200).prepare(game, game.roles[0], Deadline.within(1))
-    assert game.remembered("invariants", Invariants) == Invariants()
+    Flux(60, states=200).join(game, game.roles[0]).prepare(Deadline.within(1))
+    assert game.findings.known(INVARIANTS) is None

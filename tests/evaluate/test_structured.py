@@ -10,9 +10,9 @@ import ludorum
 from ludorum import Game
 from ludorum.analysis.samples import samples
 from ludorum.analysis.structures import structures
+from ludorum.engines.circuit import CircuitReasoner
 from ludorum.evaluate import EvaluationSettings, evaluation
 from ludorum.evaluate.structured import nearness
-from ludorum.reason.circuit import CircuitReasoner
 
 # Two lanes of five rows and three columns, one for each racer, as in Figure 5.2.
 RACETRACK = """

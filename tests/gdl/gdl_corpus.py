@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-CORPUS = Path(__file__).parents[3] / "shared" / "games"
+from collection import GAMES, MISSING
 
 
 def corpus_text(path: str) -> str:
     """The text of a rulesheet of the corpus, stray bytes and all; skips the test without the corpus."""
-    if not CORPUS.is_dir():
-        pytest.skip("the corpus of rulesheets is not at hand")
-    return (CORPUS / path).read_bytes().decode("utf-8", errors="replace")
+    if not GAMES.is_dir():
+        pytest.skip(MISSING)
+    return (GAMES / path).read_bytes().decode("utf-8", errors="replace")
 
 
 SAMPLE = [

@@ -59,6 +59,12 @@ def test_both_syntaxes_say_the_same() -> None:
     ("p. % a comment. q.\n/* r.\n s. */ t.", "(p) (t)"),
     ("p('not', or).", "(p not or)"),
     ("terminal :- p.", "(<= terminal p)"),
+    ("++(1, 2). p :- ++(X, Y), \\+ q.", "(++ 1 2) (<= p (++ ?x ?y) (not q))"),
+    ("p :- q(X), r(Y), X = Y.", "(<= p (q ?x) (r ?y) (not (distinct ?x ?y)))"),
+    ("p <= q(X) ∧ r(Y) ∧ (¬X=Y ∨ ¬s)", "(<= p (q ?x) (r ?y) (or (distinct ?x ?y) (not s)))"),
+    # As on slides: no full stop anywhere, so an arrow shows what is a head.
+    ("role(a) <=\nf(X, g(Y)) <= p(X)\n  ∧ q(Y)\nterminal <= p(1) ∨ ¬q(2)",
+     "(<= (role a)) (<= (f ?x (g ?y)) (p ?x) (q ?y)) (<= terminal (or (p 1) (not (q 2))))"),
 ])
 def test_an_infix_clause_means_a_rule(infix: str, kif: str) -> None:
     assert gdl.read(infix, syntax="infix") == gdl.read(kif, syntax="kif")

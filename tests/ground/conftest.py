@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-CORPUS = Path(__file__).parents[3] / "shared" / "games" / "ggp.org"
+from collection import GAMES, MISSING
 
 
 @pytest.fixture
 def corpus() -> Path:
-    if not CORPUS.is_dir():
-        pytest.skip("the corpus of games is not here")
-    return CORPUS
+    if not GAMES.is_dir():
+        pytest.skip(MISSING)
+    return GAMES / "ggp.org"

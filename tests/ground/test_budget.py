@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import signal
 import subprocess
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from ludorum import gdl
+import ludorum
+from ludorum import gdl, library
+from ludorum.asp import clingo_worker
+from ludorum.asp.encoding import identifier
 from ludorum.errors import TooLargeToGround
 from ludorum.gdl.clauses import flatten
-from ludorum.ground import asp, ground
-from ludorum.ground.encoding import identifier
+from ludorum.ground import ground
 from ludorum.ground.shares import by_relation
+
+pytestmark = pytest.mark.slow
 
 ENDLESS = """
 (role r) (init (f a)) (legal r go)
@@ -57,7 +63,7 @@ def test_a_grounder_that_somebody_ended_is_not_said_to_have_passed_a_budget() ->
                 for child in children.read_text().split():
                     # This process may have children of other kinds, and a child may be gone by now.
                     with suppress(OSError):
-                        if b"asp.py" in Path(f"/proc/{child}/cmdline").read_bytes():
+                        if b"clingo_worker" in Path(f"/proc/{child}/cmdline").read_bytes():
                             os.kill(int(child), signal.SIGKILL)
 
     thread = threading.Thread(target=end_grounders)
@@ -72,8 +78,8 @@ def test_a_grounder_that_somebody_ended_is_not_said_to_have_passed_a_budget() ->
 
 def test_when_a_budget_is_nearly_used_up_it_is_told_which_relation_has_the_ground_rules(
         capsys: pytest.CaptureFixture[str]) -> None:
-    grounding = asp.Grounding()
-    grounding.collect(asp.Budget(seconds=0, memory=1 << 40))
+    grounding = clingo_worker.Grounding()
+    grounding.collect(clingo_worker.TaskBudget(seconds=0, memory=1 << 40))
     grounding.add("{v(1..17)}. few(X) :- v(X). row(A,B,C) :- v(A), v(B), v(C).")
     told = capsys.readouterr().err.split()
     # 17 rules of `few` and 17³ of `row`, which were 4096 when the clock was looked at.
@@ -133,3 +139,47 @@ def test_an_interrupt_ends_the_grounding_process(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(KeyboardInterrupt):
         ground(gdl.parse(ENDLESS), seconds=30)
     assert [process.returncode is not None for process in started] == [True]
+
+
+def test_the_budget_is_of_the_processor_and_not_of_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A machine on which an hour passes whenever somebody looks at the clock.
+    hours = itertools.count(step=3600.0)
+    monkeypatch.setattr(time, "monotonic", lambda: next(hours))
+    assert ground(gdl.parse(library.entry("tictactoe").text), seconds=20).rules
+
+
+def test_what_did_not_ground_is_not_tried_again_with_the_same_budget(tmp_path: Path,
+                                                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDORUM_CACHE", str(tmp_path))
+    first = ludorum.load(ENDLESS, seconds=1)
+    assert first.engine == "relations"
+    (kept,) = tmp_path.glob("*.json")
+
+    def unwanted(*_: object, **__: object) -> None:
+        raise AssertionError("it was tried again")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ludorum.ground.ground", unwanted)
+        again = ludorum.load(ENDLESS, seconds=1)
+        assert again.why == first.why
+        assert again.report["grounding"] == first.report["grounding"]
+        with pytest.raises(TooLargeToGround, match="passed its budget of 1 s"):
+            ludorum.load(ENDLESS, seconds=1, engine="circuit")
+        # Another budget is another question.
+        with pytest.raises(AssertionError, match="it was tried again"):
+            ludorum.load(ENDLESS, seconds=2)
+    # Whatever is wrong with the file, the rules are only tried again.
+    kept.write_text("nonsense")
+    assert ludorum.load(ENDLESS, seconds=1).why.startswith("grounding passed its budget of 1 s")
+
+
+def test_a_grounder_that_somebody_ended_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDORUM_CACHE", str(tmp_path))
+
+    def ended(*_: object, **__: object) -> None:
+        raise TooLargeToGround("grounding was ended by signal 9 (SIGKILL)")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ludorum.ground.ground", ended)
+        assert ludorum.load("tictactoe").engine == "relations"
+    assert ludorum.load("tictactoe").engine == "circuit"

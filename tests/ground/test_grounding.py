@@ -6,9 +6,9 @@ import pytest
 from ground_evaluation import Evaluation
 
 from ludorum import gdl
+from ludorum.asp.process import ClingoProcess
 from ludorum.gdl import Term
 from ludorum.ground import GroundProgram, ground, to_asp
-from ludorum.ground.process import ClingoProcess
 
 
 def program(text: str) -> GroundProgram:

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from ludorum.ground.simplify import simplify
+from collections.abc import Iterable, Mapping, Sequence
+
+from ludorum.ground import simplify as simplifying
+from ludorum.ground.program import GroundRules
+
+
+def simplify(heads: Sequence[int], bodies: Sequence[tuple[int, ...]], facts: Iterable[int],
+             inputs: Mapping[int, Sequence[int]]) -> tuple[list[int], list[tuple[int, ...]], set[int], set[int]]:
+    rules, known, possible = simplifying.simplify(GroundRules.of(heads, bodies), facts, inputs)
+    return rules.heads, rules.bodies, known, possible
 
 
 def test_a_true_condition_is_left_out() -> None:

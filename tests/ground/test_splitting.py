@@ -9,8 +9,8 @@ import pytest
 from ground_evaluation import Evaluation
 
 from ludorum import gdl
+from ludorum.engines.reference import ReferenceReasoner
 from ludorum.ground import ground
-from ludorum.reason.reference import ReferenceReasoner
 
 # A row of twelve places; the rules have up to three variables that are not in the head.
 CHAIN = "(role r) (legal r go)\n" + "".join(

@@ -17,7 +17,10 @@ SIMULTANEOUS = [
     "prisonersdilemma", "racetrack", "rockpaperscissors", "standoff", "tron",
 ]
 WITH_CHANCE_OR_SECRETS = [
-    "blackjack", "mastermind", "meier", "minesweeper", "montyhall", "phantomtictactoe", "pig", "snake",
+    "abruptdarkhex", "abruptphantomtictactoe", "bankerandthief", "bankerandthief5", "battleshipsinfog", "blackjack",
+    "blindbreakthrough", "explodingbomb", "hiddenconnect", "kriegtictactoe", "kuhnpoker", "leducpoker", "liarsdice",
+    "liarsdice3", "liarsdice4", "mastermind", "meier", "minesweeper", "montyhall", "numberguessing",
+    "phantomtictactoe", "pig", "snake", "spyvsspy", "transit",
 ]
 
 

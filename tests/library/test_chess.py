@@ -9,6 +9,8 @@ import pytest
 import ludorum
 from ludorum import Game, State, gdl, library
 
+pytestmark = pytest.mark.slow
+
 PIECES = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
 CASTLES = {"K": "(castle white short)", "Q": "(castle white long)", "k": "(castle black short)",
            "q": "(castle black long)"}

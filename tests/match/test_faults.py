@@ -18,9 +18,11 @@ from ludorum.match import Clocks, LocalSeat, conduct, resume
 from ludorum.match import record as records
 from ludorum.match.remote import RemoteSeat
 from ludorum.match.seat import Seat
-from ludorum.match.trace import compare, of_record
+from ludorum.match.trace import compare_trace, of_record
 from ludorum.players import Legal
 from ludorum.protocol import Abort, Moves, Percepts, Play, Start, Stop
+
+pytestmark = pytest.mark.slow
 
 #: What each bad player is blamed for.
 BLAMED = {
@@ -83,7 +85,7 @@ def test_every_bad_player_at_once_and_two_good_ones(gathering: Game, when: tuple
                for error in record.errors if error.during == "play" and error.kind == "late")
     assert all(len(error.sent or "") < 2000 and len(error.message) < 2000 for error in record.errors)
     assert [type(message) for message in good.heard] == [Start, Play, Play, Play, Stop]
-    assert not compare(gathering, of_record(record)).mismatches
+    assert not compare_trace(gathering, of_record(record)).mismatches
 
 
 def test_a_player_elsewhere_is_told_every_move(tictactoe: Game) -> None:

@@ -15,7 +15,7 @@ from ludorum.clock import Deadline
 from ludorum.errors import InvalidRecord, MissingPlayer
 from ludorum.match import Clocks, LocalSeat, Record, conduct, resume
 from ludorum.match import record as records
-from ludorum.players import Legal, Player, Random, Thoughts
+from ludorum.players import Legal, Player, Random, SearchInfo
 
 # Short, with a grace that a busy machine does not use up.
 CLOCKS = Clocks(start=5, play=0.05, grace=0.2, stop=0.1)
@@ -60,7 +60,7 @@ def test_every_seat_must_be_taken(tictactoe: Game) -> None:
 
 @pytest.mark.parametrize(("does", "kind", "sent"), [
     (lambda state, role: Move("(mark 9 9)"), "illegal", "(mark 9 9)"),
-    (lambda state, role: "what?", "unreadable", "'what?'"),
+    (lambda state, role: "(what", "unreadable", None),
     (lambda state, role: 1 / 0, "failed", None),
 ])
 def test_a_wrong_move_is_replaced_and_written_down(
@@ -143,8 +143,8 @@ def test_play_tells_the_players_its_clock(tictactoe: Game) -> None:
 
 def test_what_a_player_thought_is_in_the_record(march: Game) -> None:
     class Thinks(Legal):
-        thoughts = Thoughts(visits={Move("left"): 3, Move("right"): 9}, values={Move("right"): 2 / 3},
-                            principal_variation=({"walker": Move("right")},), method="guessing")  # type: ignore[dict-item]
+        info = SearchInfo(visits={Move("left"): 3, Move("right"): 9}, values={Move("right"): 2 / 3},
+                          principal_variation=({"walker": Move("right")},), method="guessing")  # type: ignore[dict-item]
 
     record = conduct(march, seats(walker=Thinks(), dog=Legal()), clocks=AT_LEISURE)
     thought = record.thoughts[0]["walker"]
@@ -152,6 +152,53 @@ def test_what_a_player_thought_is_in_the_record(march: Game) -> None:
     assert thought.values == {"right": 0.667}
     assert thought.principal_variation == [{"walker": "right"}]
     assert "dog" not in record.thoughts[0]
+
+
+@pytest.mark.parametrize("told", [
+    {"method": "guessing", "visits": {"left": 3}}, {"visits": 7}, {"values": {"left": float("nan")}}, "because", 42,
+    SearchInfo(visits={"left": "many"}, method=None)])  # type: ignore[dict-item, arg-type]
+def test_whatever_a_player_says_of_its_thinking_the_match_goes_on(march: Game, told: object) -> None:
+    class Tells(Legal):
+        info = told
+
+    record = conduct(march, seats(walker=Tells(), dog=Legal()), clocks=AT_LEISURE)
+    assert record.outcome == "finished"
+    assert not record.errors
+    if isinstance(told, dict) and "method" in told:
+        assert record.thoughts[0]["walker"].method == "guessing"
+        assert record.thoughts[0]["walker"].visits == {"left": 3}
+    else:
+        assert "walker" not in record.thoughts[0]
+
+
+def test_a_player_whose_thinking_cannot_be_asked_for_plays_on(march: Game) -> None:
+    class Secretive(Legal):
+        @property
+        def info(self) -> SearchInfo:
+            raise RuntimeError("nobody's business")
+
+    record = conduct(march, seats(walker=Secretive(), dog=Legal()), clocks=AT_LEISURE)
+    assert (record.outcome, record.errors) == ("finished", [])
+
+
+def test_a_move_may_be_a_text_everywhere(march: Game) -> None:
+    class Says:
+        def move(self, state: State, role: str, deadline: Deadline) -> str:
+            return str(state.legal(role)[0])
+
+    assert ludorum.play(march, walker=Says(), dog=Says()).outcome.name == "FINISHED"
+    record = conduct(march, seats(walker=Says(), dog=Says()), clocks=AT_LEISURE)
+    assert (record.outcome, record.errors) == ("finished", [])
+
+
+@pytest.mark.parametrize("said", ["(left", 7, None])
+def test_what_is_no_move_is_unreadable(march: Game, said: object) -> None:
+    class Mumbles:
+        def move(self, state: State, role: str, deadline: Deadline) -> object:
+            return said
+
+    record = conduct(march, seats(walker=Mumbles(), dog=Legal()), clocks=AT_LEISURE)  # type: ignore[arg-type]
+    assert {error.kind for error in record.errors} == {"unreadable"}
 
 
 def test_percepts_are_kept_and_the_referee_plays_random(coin: Game) -> None:

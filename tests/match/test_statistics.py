@@ -7,8 +7,8 @@ from math import exp, log
 
 import pytest
 
-from ludorum.match.rating import Shared, rate, shares
-from ludorum.match.sequential import Hypotheses, elo_of, expected_score, interval, log_likelihood_ratio
+from ludorum.match.rating import PairResult, rate, shares
+from ludorum.sequential import Hypotheses, elo_of, expected_score, interval, log_likelihood_ratio
 
 
 def test_elo_and_scores_are_two_ways_to_say_the_same() -> None:
@@ -91,7 +91,7 @@ def test_ratings_find_strengths_again() -> None:
     results = []
     for one, other in [("anna", "ben"), ("ben", "cleo"), ("cleo", "anna")] * 400:
         won = chance.random() < expected_score(truth[one] - truth[other])
-        results.append(Shared(one, other, float(won)))
+        results.append(PairResult(one, other, float(won)))
     rated = {rating.player: rating for rating in rate(results)}
     assert list(rated) == ["anna", "ben", "cleo"]
     for player, elo in truth.items():
@@ -100,21 +100,21 @@ def test_ratings_find_strengths_again() -> None:
 
 
 def test_twice_the_strength_of_evidence_narrows_the_interval() -> None:
-    few = rate([Shared("anna", "ben", share) for share in (1, 0, 1)] * 10)[0]
-    many = rate([Shared("anna", "ben", share) for share in (1, 0, 1)] * 40)[0]
+    few = rate([PairResult("anna", "ben", share) for share in (1, 0, 1)] * 10)[0]
+    many = rate([PairResult("anna", "ben", share) for share in (1, 0, 1)] * 40)[0]
     # By the square root of four, if it were not for the little that is known beforehand.
     assert (few.high - few.low) / (many.high - many.low) == pytest.approx(2, rel=0.05)
 
 
 def test_a_player_that_won_everything_has_a_finite_rating() -> None:
-    first, last = rate([Shared("anna", "ben", 1.0)] * 20)
+    first, last = rate([PairResult("anna", "ben", 1.0)] * 20)
     assert (first.player, last.player) == ("anna", "ben")
     assert 200 < first.elo < 1000
     assert first.elo == -last.elo
 
 
 def test_who_won_everything_is_better_and_nobody_knows_how_much() -> None:
-    first, last = rate([Shared("anna", "ben", 1.0)] * 12)
+    first, last = rate([PairResult("anna", "ben", 1.0)] * 12)
     # Of two players one is as far above the mean as the other below it, so that one number tells all.
     def unlikely(elo: float) -> float:
         strength = elo * log(10) / 400
@@ -128,11 +128,11 @@ def test_who_won_everything_is_better_and_nobody_knows_how_much() -> None:
 
 
 def test_who_never_played_is_of_unknown_strength() -> None:
-    rated = {rating.player: rating for rating in rate([Shared("anna", "ben", 0.7)] * 10, ["cleo"])}
+    rated = {rating.player: rating for rating in rate([PairResult("anna", "ben", 0.7)] * 10, ["cleo"])}
     assert rated["cleo"].high - rated["cleo"].low > rated["anna"].high - rated["anna"].low
 
 
 def test_a_match_is_shared_two_by_two() -> None:
-    assert shares([("anna", 100), ("ben", 0)]) == [Shared("anna", "ben", 1.0)]
+    assert shares([("anna", 100), ("ben", 0)]) == [PairResult("anna", "ben", 1.0)]
     assert shares([("anna", 50), ("ben", 30), ("anna", 20)]) == [
-        Shared("anna", "ben", 0.6, 0.5), Shared("ben", "anna", 0.55, 0.5)]
+        PairResult("anna", "ben", 0.6, 0.5), PairResult("ben", "anna", 0.55, 0.5)]

@@ -10,8 +10,15 @@ import pytest
 
 import ludorum
 from ludorum import Game
+from ludorum.clock import Budget
+from ludorum.errors import LudorumError
 from ludorum.report import Analysis, analyse, page
+from ludorum.report.first_moves import first_moves
 from ludorum.report.graph_pictures import ring, web
+from ludorum.report.play import play
+from ludorum.report.skilled_play import skilled_play
+
+pytestmark = pytest.mark.slow
 
 # All names are as nasty as a rulesheet can make them.
 NASTY = """
@@ -29,7 +36,7 @@ NASTY = """
 
 @pytest.fixture(scope="module")
 def tictactoe_analysis() -> Analysis:
-    return analyse(ludorum.load("tictactoe"), seconds=60)
+    return analyse(ludorum.load("tictactoe"), budget=Budget(60))
 
 
 class Reader(HTMLParser):
@@ -101,7 +108,7 @@ def test_what_a_match_shows_is_not_called_refuted() -> None:
     game = ludorum.load("(role x) (role y) (init a) (legal x l) (legal x r) (legal y l) (legal y r) (<= (next b) "
                         "(does x l)) (<= terminal (not (true a))) (<= (goal ?p 100) (role ?p) (true b)) "
                         "(<= (goal ?p 0) (role ?p) (not (true b)))")
-    traits = {trait.says: trait.known_by for trait in analyse(game, seconds=20).traits}
+    traits = {trait.says: trait.known_by for trait in analyse(game, budget=Budget(20)).traits}
     assert traits["moves are made at the same time"] == "shown by a match"
     assert traits["goals do not add up to a constant"] == "shown by a match"
 
@@ -111,7 +118,7 @@ def test_the_page_has_every_part_and_needs_nothing_else(tictactoe_analysis: Anal
     seen = Reader(text)
     headings = {attributes["id"] for tag, attributes in seen.tags if tag == "h2"}
     assert headings == {"boards", "rules", "structures", "proofs", "symmetries", "distances", "factors", "play",
-                        "moves", "times"}
+                        "skill", "moves", "times"}
     assert {attributes["href"] for tag, attributes in seen.tags if tag == "a"} == {f"#{name}" for name in headings}
     assert not {tag for tag, _ in seen.tags} & {"script", "link", "img", "iframe", "object"}
     afar = re.findall(r'(?:src|href|url)\s*[=(]\s*["\']?(?:https?:)?//[^"\')]*', text)
@@ -126,7 +133,7 @@ def test_the_page_has_every_part_and_needs_nothing_else(tictactoe_analysis: Anal
 
 def test_names_of_strangers_are_only_names(tictactoe_analysis: Analysis) -> None:
     game = ludorum.load(NASTY, name="<b>nasty</b>")
-    text = page(analyse(game, seconds=8))
+    text = page(analyse(game, budget=Budget(8)))
     seen = Reader(text)
     assert not [tag for tag, _ in seen.tags if tag in ("script", "b")]
     assert not [attributes for _, attributes in seen.tags if "onload" in attributes]
@@ -136,7 +143,7 @@ def test_names_of_strangers_are_only_names(tictactoe_analysis: Analysis) -> None
 
 def test_what_cannot_be_found_says_why() -> None:
     game = Game(ludorum.load("nim").rules, engine="relations")
-    found = analyse(game, seconds=6)
+    found = analyse(game, budget=Budget(6))
     assert found.distances.value is None
     assert "circuit" in found.distances.note
     assert found.structures.value is not None
@@ -147,7 +154,7 @@ def test_what_cannot_be_found_says_why() -> None:
 
 def test_a_game_that_is_over_at_once_has_a_page() -> None:
     game = ludorum.load("(role r) (init a) (legal r wait) (<= terminal (true a)) (goal r 0)")
-    text = Reader(page(analyse(game, seconds=4))).text
+    text = Reader(page(analyse(game, budget=Budget(4)))).text
     assert "a puzzle for one" in text
     assert "No board was found" in text
 
@@ -165,14 +172,14 @@ def test_several_games_in_one_are_shown_apart() -> None:
         (<= dark (true (lamp ?h ?x off)))
         (<= terminal (not dark)) (<= (goal r 100) (not dark)) (<= (goal r 0) dark)
     """)
-    found = analyse(game, seconds=8)
+    found = analyse(game, budget=Budget(8))
     assert found.factors.value is not None
     assert found.factors.value.are_several
     assert "which part each cell" in Reader(page(found)).text
 
 
 def test_what_goes_the_same_ways_is_drawn_once() -> None:
-    text = Reader(page(analyse(ludorum.load("eightpuzzle"), seconds=20))).text
+    text = Reader(page(analyse(ludorum.load("eightpuzzle"), budget=Budget(20)))).text
     assert text.count("leads to where it may be next") == 1
     assert "1, 2, 3, 4, 5, 6, 7, 8" in text
 
@@ -189,7 +196,7 @@ def test_parts_that_are_played_on_the_same_cells_are_not_drawn_as_if_each_had_it
         (<= terminal (true (at a 6)) (true (at b 6)))
         (<= (goal ?r 100) (true (at ?r 6))) (<= (goal ?r 0) (role ?r) (not (true (at ?r 6))))
     """)
-    found = analyse(game, seconds=20)
+    found = analyse(game, budget=Budget(20))
     assert found.factors.value is not None
     assert found.factors.value.are_several
     assert "which part each cell of" not in Reader(page(found)).text
@@ -204,3 +211,51 @@ def test_names_around_a_crowded_ring_lead_away_from_its_middle() -> None:
     assert drawn.count('text-anchor="start"') == 21
     few, wide, high = ring(names[:5])
     assert "rotate(" not in web(few, [], wide, high, title="ring", labels=True)
+
+
+def test_first_moves_that_are_mirror_images_have_means_within_their_margins() -> None:
+    moves = {str(*move.moves.values()): move.goals["red"]
+             for move in first_moves(ludorum.load("connectfour"), seed=0, budget=Budget(10))}
+    left, right = moves["(drop 2)"], moves["(drop 6)"]
+    assert left is not None
+    assert right is not None
+    assert left.margin <= 1
+    assert right.margin <= 1
+    # Both lie within 95 % of the truth, which is the same; three times as far apart they are one time in ten thousand.
+    assert abs(left.mean - right.mean) < 3 * max(left.margin, right.margin)
+
+
+def test_skilled_play_gives_the_first_player_of_tictactoe_an_edge_and_many_draws() -> None:
+    found = skilled_play(ludorum.load("tictactoe"), seed=0, budget=Budget(10))
+    first, second = found.goals["xplayer"], found.goals["oplayer"]
+    assert first is not None
+    assert second is not None
+    assert found.finished == found.matches == 300
+    assert first.mean - first.margin > 50
+    assert first.mean + second.mean == pytest.approx(100)
+    assert found.draws is not None
+    # Random matches are drawn one time in eight.
+    assert found.draws.mean > 30
+    assert 5 <= found.length.mean <= 9
+
+
+def test_ends_without_goals_are_told_with_their_share_and_for_whom() -> None:
+    # Heads are worth something to both, tails only to the first.
+    game = ludorum.load("""
+        (role ann) (role bob) (side heads) (side tails)
+        (<= (legal ann (show ?s)) (side ?s) (not (true over))) (<= (legal ann rest) (true over))
+        (legal bob rest) (<= (next (shown ?s)) (does ann (show ?s))) (<= (next over) (does ann (show ?s)))
+        (<= terminal (true over)) (goal ann 100) (<= (goal bob 50) (true (shown heads)))""")
+    seen = play(game, seed=0, budget=Budget(5))
+    assert seen.undefined["ann"] == 0
+    assert 0.45 < seen.undefined["bob"] / seen.finished < 0.55
+    assert "bob in" in seen.missing_goals
+    assert "ann" not in seen.missing_goals
+    goal = seen.goals["bob"]
+    assert goal is not None
+    assert goal.mean == 50
+
+
+def test_skilled_play_is_not_asked_of_a_game_with_secrets() -> None:
+    with pytest.raises(LudorumError, match="secrets"):
+        skilled_play(ludorum.load("montyhall"), seed=0, budget=Budget(5))

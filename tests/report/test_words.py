@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ludorum
 from ludorum.analysis.structures import structures
-from ludorum.clock import Deadline
+from ludorum.clock import Budget
 from ludorum.report.words import in_words
 
 
@@ -36,7 +36,7 @@ def test_every_rule_is_in_a_sentence_or_among_facts_that_are_counted() -> None:
 
 def test_fluents_that_nobody_had_time_to_look_at_are_told_as_they_are_written() -> None:
     loaded = ludorum.load("tictactoe")
-    told = in_words(loaded.rules, structures(loaded, Deadline.within(0)))
+    told = in_words(loaded.rules, structures(loaded, Budget.within(0)))
     assert "At first control (xplayer)." in [sentence for chapter in told for sentence, _ in chapter.sentences]
 
 

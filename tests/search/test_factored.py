@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import ludorum
+from collection import GAMES, MISSING
 from ludorum import Game
 from ludorum.analysis.factors import Factors, decompose
-from ludorum.clock import Deadline
+from ludorum.clock import Budget, Deadline
 from ludorum.errors import LudorumError
 from ludorum.search.puzzle import Portfolio, check
 from ludorum.search.puzzle import factored as factored_puzzles
@@ -19,7 +18,7 @@ from ludorum.search.puzzle.problem import Problem
 
 # Far more than anything here needs, on however busy a machine.
 LONG = 60.0
-GAMES = Path(__file__).parents[2].parent / "shared" / "games" / "ggp.org"
+GGP_ORG = GAMES / "ggp.org"
 
 
 def towers(*, disks: int, end: str) -> str:
@@ -57,7 +56,7 @@ EITHER = "(<= won (not (unready left c))) (<= won (not (unready right b)))"
 
 
 def factored(game: Game) -> Factored:
-    parts = decompose(game, seconds=LONG)
+    parts = decompose(game, budget=Budget(LONG))
     assert not isinstance(parts, Factors), parts.why
     problem = Problem.of(game.initial)
     assert problem is not None
@@ -109,11 +108,11 @@ def test_what_cannot_be_reached_in_both_at_once_is_not_claimed() -> None:
 def test_a_part_with_too_many_moves_is_given_up_before_they_are_made(combination: str,
                                                                      monkeypatch: pytest.MonkeyPatch) -> None:
     # All moves of a layer are made at once, which no deadline can interrupt.
-    if combination == "by turns" and not GAMES.exists():
-        pytest.skip("needs the game corpora")
-    game = ludorum.load(towers(disks=3, end=BOTH) if combination == "at once" else GAMES / "blocksWorldSerial.kif")
+    if combination == "by turns" and not GAMES.is_dir():
+        pytest.skip(MISSING)
+    game = ludorum.load(towers(disks=3, end=BOTH) if combination == "at once" else GGP_ORG / "blocksWorldSerial.kif")
     search = factored(game)
-    monkeypatch.setattr(factored_puzzles, "_MOST_MOVES", 1)
+    monkeypatch.setattr(factored_puzzles, "_MAX_PLAN_MOVES", 1)
     search.advance(LONG)
     assert search.is_over
     assert search.best is None
@@ -127,13 +126,13 @@ def test_the_solver_uses_it_where_it_is_asked_to_and_refuses_where_it_cannot() -
         Portfolio(ludorum.load("hanoi").initial, method="factors")
 
 
-@pytest.mark.skipif(not GAMES.exists(), reason="needs the game corpora")
+@pytest.mark.corpus
 @pytest.mark.parametrize(("name", "moves"), [
     ("lightsOnParallel", 4), ("blocksWorldParallel", 3), ("blocksWorldSerial", 6), ("asteroidsParallel", 10),
 ])
 def test_puzzles_that_were_made_of_puzzles_are_solved_by_their_parts(name: str, moves: int) -> None:
     # As long as the shortest plans that planning by answer sets or breadth-first search find for the whole.
-    game = ludorum.load(GAMES / f"{name}.kif")
+    game = ludorum.load(GGP_ORG / f"{name}.kif")
     search = factored(game)
     search.advance(LONG)
     assert search.best is not None

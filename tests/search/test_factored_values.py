@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import ludorum
+from collection import GAMES
 from ludorum.clock import Deadline
-from ludorum.search.factored_values import NotSeparable, factored_values
-from ludorum.search.minimax import Minimax
+from ludorum.errors import NotSeparable
+from ludorum.search.factored_values import factored_values
+from ludorum.search.minimax import MinimaxSearch
 from ludorum.search.values import solve_values
 
+pytestmark = pytest.mark.slow
+
 LONG = 60.0
-GAMES = Path(__file__).parents[2].parent / "shared" / "games" / "ggp.org"
+GGP_ORG = GAMES / "ggp.org"
 
 # A pile of stones for each hand; whoever takes the last stone of a pile has it. While one takes from the left pile, the
 # other takes from the right one, and the other way round the next time.
@@ -52,7 +54,7 @@ def test_two_piles_are_worth_what_each_is_worth(left: int, right: int) -> None:
     found = factored_values(game)
     ann = (60 if left % 3 else 0) + (0 if right % 3 else 40)
     assert found.values == {"ann": ann, "bob": 100 - ann}
-    assert Minimax(game, goals=0, mobility=0).search().values == found.values
+    assert MinimaxSearch(game, goals=0, mobility=0).search().values == found.values
     state = game.initial
     for joint in found.principal_variation:
         state = state.after(joint)
@@ -85,12 +87,12 @@ def test_a_board_is_not_taken_apart() -> None:
         factored_values(ludorum.load("tictactoe"))
 
 
-@pytest.mark.skipif(not GAMES.exists(), reason="needs the game corpora")
+@pytest.mark.corpus
 def test_double_tictactoe_is_a_draw_on_both_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     # On a machine with other work a tenth of the time may be too short for the parts.
-    monkeypatch.setattr("ludorum.search.values._SHARE", 1.0)
-    monkeypatch.setattr("ludorum.search.values._MOST_SECONDS", LONG)
-    found = solve_values(ludorum.load(GAMES / "doubletictactoe.kif"), Deadline.within(LONG))
+    monkeypatch.setattr("ludorum.search.values._PREPARATION_SHARE", 1.0)
+    monkeypatch.setattr("ludorum.search.values._PREPARATION_MAX_S", LONG)
+    found = solve_values(ludorum.load(GGP_ORG / "doubletictactoe.kif"), Deadline.within(LONG))
     assert found is not None
     assert found.method == "factors"
     assert found.values == {"xplayer": 50, "oplayer": 50}

@@ -17,8 +17,8 @@ from ludorum import Game, Move, State
 from ludorum.analysis.invariants import Invariants
 from ludorum.clock import Deadline
 from ludorum.errors import NoSimulator, UnknownRole
-from ludorum.search.minimax import Minimax
-from ludorum.search.plain import Plain
+from ludorum.search.minimax import MinimaxSearch
+from ludorum.search.python_maxn import PythonMaxN
 from ludorum.search.values import solve_values
 
 METHODS = [{"constant_sum": True}, {"constant_sum": None}, {"constant_sum": False}, {"paranoid": True},
@@ -71,7 +71,7 @@ def on(board: str) -> State:
 
 @pytest.mark.parametrize("options", METHODS, ids=str)
 def test_every_method_proves_the_true_value_of_tictactoe(options: dict[str, bool]) -> None:
-    search = Minimax(load("tictactoe"), "xplayer", **options)
+    search = MinimaxSearch(load("tictactoe"), "xplayer", **options)
     for board in boards():
         found = search.search(on(board), seconds=60)
         assert found.is_proved
@@ -84,7 +84,7 @@ def test_the_best_move_keeps_the_value() -> None:
     for board in boards():
         state = on(board)
         role = "xplayer" if board.count(" ") % 2 else "oplayer"
-        found = Minimax(load("tictactoe"), role).search(state)
+        found = MinimaxSearch(load("tictactoe"), role).search(state)
         after = solve_values(load("tictactoe"), state=state.after(found.move))
         assert after is not None
         assert after.values["xplayer"] == worth(board)
@@ -102,7 +102,7 @@ def test_a_lost_player_makes_it_last() -> None:
         if worth(board) != (0 if now == "x" else 100):
             continue
         later = [board[:cell] + now + board[cell + 1:] for cell in range(9) if board[cell] == " "]
-        move = Minimax(load("tictactoe"), f"{now}player").search(on(board)).move
+        move = MinimaxSearch(load("tictactoe"), f"{now}player").search(on(board)).move
         assert move is not None
         x, y = (int(str(argument)) for argument in move.term.args)
         cell = x - 1 + 3 * (y - 1)
@@ -123,7 +123,7 @@ def heaps(sizes: tuple[int, ...], control: str) -> State:
 
 @pytest.mark.parametrize("options", METHODS[:4], ids=str)
 def test_nim_is_what_bouton_says(options: dict[str, bool]) -> None:
-    search = Minimax(load("nim"), "first", **options)
+    search = MinimaxSearch(load("nim"), "first", **options)
     positions = list(product((0, 1), (0, 2, 3), (0, 1, 5), (0, 4, 6)))
     for sizes in random.Random(1).sample(positions, 12):
         for control in ("first", "second"):
@@ -199,7 +199,7 @@ def test_small_games_have_their_known_values() -> None:
 def test_who_chooses_first_in_rock_paper_scissors_loses_and_the_result_says_why() -> None:
     game = load("rockpaperscissors")
     for role, other in (("left", "right"), ("right", "left")):
-        found = Minimax(game, role).search(seconds=60)
+        found = MinimaxSearch(game, role).search(seconds=60)
         assert found.is_proved
         assert found.values == {role: 0, other: 100}
         assert any("one after the other" in sentence for sentence in found.assumes)
@@ -236,7 +236,7 @@ def test_three_roles_maximise_their_own_goals() -> None:
     assert solved.values == {"a": 70, "b": 20, "c": 20}
     assert solved.method == "max^n"
     # But if both others are against it they take 70 each, and nobody gets anything.
-    assert Minimax(ludorum.load(CAKE), "a", paranoid=True).search().values["a"] == 0
+    assert MinimaxSearch(ludorum.load(CAKE), "a", paranoid=True).search().values["a"] == 0
 
 
 # A die decides what a guess brings; the second guess brings 100 half of the time and the first one 40 always.
@@ -255,7 +255,7 @@ DIE = """
 
 def test_chance_is_taken_by_its_mean() -> None:
     game = ludorum.load(DIE)
-    found = Minimax(game).search()
+    found = MinimaxSearch(game).search()
     assert found.is_proved
     assert found.role == "guesser"
     assert found.values["guesser"] == 50
@@ -266,16 +266,16 @@ def test_chance_is_taken_by_its_mean() -> None:
 def test_a_state_without_a_legal_move_counts_as_an_end(cul_de_sac_rules: str) -> None:
     game = ludorum.load(cul_de_sac_rules, engine="circuit")
     after = game.initial.after("go")
-    assert Minimax(game).search(after).values == {"walker": 0}
+    assert MinimaxSearch(game).search(after).values == {"walker": 0}
     # Walking on the spot never ends, so that nothing is proved; but the search ends where it is told to.
-    assert Minimax(game).search(depth=20).depth == 20
+    assert MinimaxSearch(game).search(depth=20).depth == 20
     # Without estimates it goes deeper by larger steps, but no further either.
-    assert Minimax(game, goals=0, mobility=0).search(depth=20).depth == 20
+    assert MinimaxSearch(game, goals=0, mobility=0).search(depth=20).depth == 20
 
 
 def test_a_game_that_is_over_is_worth_its_goals() -> None:
     state = load("tictactoe").replay("(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2) (mark 1 3)")
-    found = Minimax(load("tictactoe")).search(state)
+    found = MinimaxSearch(load("tictactoe")).search(state)
     assert found.values == {"xplayer": 100, "oplayer": 0}
     assert found.is_proved
     assert found.move is None
@@ -287,9 +287,9 @@ def test_a_game_that_is_over_is_worth_its_goals() -> None:
 
 def test_a_constant_sum_is_an_assumption_unless_it_was_told() -> None:
     sentence = "the goals of the two roles always have the same sum"
-    assert sentence in Minimax(load("tictactoe")).search(depth=1).assumes
-    assert Minimax(load("tictactoe"), constant_sum=True).search(depth=1).assumes == ()
-    assert Minimax(load("tictactoe"), constant_sum=False).search(depth=1).method == "max^n"
+    assert sentence in MinimaxSearch(load("tictactoe")).search(depth=1).assumes
+    assert MinimaxSearch(load("tictactoe"), constant_sum=True).search(depth=1).assumes == ()
+    assert MinimaxSearch(load("tictactoe"), constant_sum=False).search(depth=1).method == "max^n"
 
 
 # Alike for both, except in one state in thousands that random walks will hardly find.
@@ -314,14 +314,14 @@ def test_a_proved_sum_is_known_where_no_walk_ends() -> None:
     game = ludorum.load(f"""(role a) (role b) (init (step 0)) {counting}
         (legal a left) (legal a right) (legal b wait) (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
         (<= terminal (true (step 500))) (goal a 40) (goal b 10)""")
-    told = Minimax(game, "a", mobility=0, invariants=Invariants(constant_sum=50))
+    told = MinimaxSearch(game, "a", mobility=0, invariants=Invariants(constant_sum=50))
     found = told.search(depth=2)
     assert told.survey is not None
     assert told.survey["ended"] == 0
     assert found.method == "alpha-beta"
     assert found.values == {"a": 40, "b": 10}
     # For somebody who has proved nothing it is as good as any other game.
-    assert Minimax(game, "a", mobility=0).search(depth=2).values["b"] != 10
+    assert MinimaxSearch(game, "a", mobility=0).search(depth=2).values["b"] != 10
 
 
 def test_a_proved_sum_of_all_goals_says_nothing_of_two_players_and_chance() -> None:
@@ -332,12 +332,12 @@ def test_a_proved_sum_of_all_goals_says_nothing_of_two_players_and_chance() -> N
         (<= (goal a 100) (true (fell heads))) (<= (goal a 0) (true (fell tails)))
         (goal b 0)
         (<= (goal random 0) (true (fell heads))) (<= (goal random 100) (true (fell tails)))""")
-    found = Minimax(game, "a", invariants=Invariants(constant_sum=100)).search(depth=3)
+    found = MinimaxSearch(game, "a", invariants=Invariants(constant_sum=100)).search(depth=3)
     assert (found.values["a"], found.values["b"]) == (50, 0)
 
 
 def test_a_search_that_meets_another_sum_gives_up_the_assumption() -> None:
-    search = Minimax(ludorum.load(RARE), seed=1)
+    search = MinimaxSearch(ludorum.load(RARE), seed=1)
     found = search.search()
     assert search.survey is not None
     assert search.survey["constant_sum"], "the walks were not meant to find it"
@@ -349,20 +349,20 @@ def test_a_search_that_meets_another_sum_gives_up_the_assumption() -> None:
 
 
 def test_the_same_number_of_states_finds_the_same() -> None:
-    one, other = (Minimax(load("connectfour"), seed=5).search(states=20_000) for _ in range(2))
+    one, other = (MinimaxSearch(load("connectfour"), seed=5).search(states=20_000) for _ in range(2))
     assert one.states == other.states >= 20_000
     assert (one.values, one.principal_variation, one.depth) == (other.values, other.principal_variation, other.depth)
 
 
 def test_a_depth_is_kept() -> None:
-    found = Minimax(load("connectfour")).search(depth=3)
+    found = MinimaxSearch(load("connectfour")).search(depth=3)
     assert found.depth == 3
     assert not found.is_proved
 
 
 def test_a_search_can_be_watched_and_stopped() -> None:
-    search = Minimax(load("connectfour"))
-    found: list[ludorum.search.minimax.Found] = []
+    search = MinimaxSearch(load("connectfour"))
+    found: list[ludorum.search.minimax.MinimaxResult] = []
     search.search(depth=2)
     thread = threading.Thread(target=lambda: found.append(search.search()))
     thread.start()
@@ -385,7 +385,7 @@ def test_an_evaluation_of_your_own_decides() -> None:
         good = states[:, corner].astype(float)
         return np.stack([40 + 20 * good, 60 - 20 * good], axis=1)
 
-    found = Minimax(game, goals=0, mobility=0, evaluation=evaluate).search(depth=2)
+    found = MinimaxSearch(game, goals=0, mobility=0, evaluation=evaluate).search(depth=2)
     assert found.move == Move("(drop 7)")
     assert found.values["red"] == 60
     assert {width for _, width in seen} == {len(game.fluents)}
@@ -396,7 +396,7 @@ def test_an_evaluation_of_your_own_decides() -> None:
     (np.full((7, 2), 101.0), "from 0 to 100")])
 def test_an_evaluation_that_answers_nonsense_is_an_error(answer: np.ndarray | None, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Minimax(load("connectfour"), evaluation=lambda _: answer).search(depth=1)  # type: ignore
+        MinimaxSearch(load("connectfour"), evaluation=lambda _: answer).search(depth=1)  # type: ignore
 
 
 def test_an_exception_in_an_evaluation_comes_out() -> None:
@@ -404,24 +404,24 @@ def test_an_exception_in_an_evaluation_comes_out() -> None:
         raise RuntimeError("no idea")
 
     with pytest.raises(RuntimeError, match="no idea"):
-        Minimax(load("connectfour"), evaluation=evaluate).search(depth=3)
+        MinimaxSearch(load("connectfour"), evaluation=evaluate).search(depth=3)
 
 
 @pytest.mark.parametrize("options", [{"depth": 0}, {"depth": 10_000}, {"states": 0}])
 def test_limits_that_make_no_sense_are_refused(options: dict[str, int]) -> None:
     with pytest.raises(ValueError, match=r"depth|one state"):
-        Minimax(load("tictactoe")).search(**options)
+        MinimaxSearch(load("tictactoe")).search(**options)
 
 
 @pytest.mark.parametrize("options", [{"table_mb": -1}, {"goals": -1.0}, {"mobility": -0.5}])
 def test_options_that_make_no_sense_are_refused(options: dict[str, float]) -> None:
     with pytest.raises(ValueError, match=r"table_mb|weight"):
-        Minimax(load("tictactoe"), **options).search(depth=1)  # type: ignore[arg-type]
+        MinimaxSearch(load("tictactoe"), **options).search(depth=1)  # type: ignore[arg-type]
 
 
 def test_a_role_must_be_one_of_the_game() -> None:
     with pytest.raises(UnknownRole):
-        Minimax(load("tictactoe"), "white")
+        MinimaxSearch(load("tictactoe"), "white")
 
 
 # ---- engines without a part in the core ----
@@ -429,17 +429,17 @@ def test_a_role_must_be_one_of_the_game() -> None:
 
 def test_an_engine_that_cannot_be_searched_is_a_clear_error() -> None:
     with pytest.raises(NoSimulator, match="reference engine of tictactoe"):
-        Minimax(ludorum.load("tictactoe", engine="reference"))
+        MinimaxSearch(ludorum.load("tictactoe", engine="reference"))
 
 
 def test_a_plain_search_finds_the_same(tictactoe: Game, roshambo: Game, coin: Game) -> None:
     state = tictactoe.replay("(mark 1 1) (mark 2 2) (mark 3 3) (mark 1 3) (mark 3 1)")
-    found = Plain(state, tictactoe.roles[1]).search()
+    found = PythonMaxN(state, tictactoe.roles[1]).search()
     assert found.is_proved
     assert found.values == {"xplayer": 100, "oplayer": 0}  # two ways to win
     assert found.move in state.legal("oplayer")
-    assert Plain(roshambo.initial, roshambo.roles[0]).search().values == {"left": 0, "right": 100}
-    assert Plain(coin.initial, coin.roles[1]).search().values["guesser"] == 100
+    assert PythonMaxN(roshambo.initial, roshambo.roles[0]).search().values == {"left": 0, "right": 100}
+    assert PythonMaxN(coin.initial, coin.roles[1]).search().values["guesser"] == 100
 
 
 def test_small_games_are_solved_by_any_engine(roshambo: Game, cul_de_sac: Game) -> None:
@@ -454,6 +454,6 @@ def test_a_way_that_is_too_long_to_be_seen_to_its_end_is_walked_all_the_same() -
     game = ludorum.load(f"(role climber) (role guide) (init (at 0)) {stairs} (legal climber climb) (legal guide wave) "
                         "(<= (next (at ?m)) (true (at ?n)) (above ?n ?m)) (<= terminal (true (at 400))) "
                         "(goal climber 100) (goal guide 0)", engine="circuit")
-    found = Plain(game.initial, game.roles[0]).search()
+    found = PythonMaxN(game.initial, game.roles[0]).search()
     assert found.move == Move("climb")
     assert not found.is_proved

@@ -11,36 +11,36 @@ import ludorum
 from ludorum import Game, Move, Outcome
 from ludorum.clock import Deadline
 from ludorum.errors import UnknownPlayer
-from ludorum.players import Explains, Greedy, Minimax, Player, Random, named
+from ludorum.players import AnyPlayer, Greedy, Minimax, Random, join_match, named
 
 
 @pytest.fixture(params=["greedy", "minimax:states=2000,depth=2"])
-def player(request: pytest.FixtureRequest) -> Player:
+def player(request: pytest.FixtureRequest) -> AnyPlayer:
     return named(request.param)
 
 
-def test_a_win_is_taken(player: Player, tictactoe: Game) -> None:
+def test_a_win_is_taken(player: AnyPlayer, tictactoe: Game) -> None:
     state = tictactoe.replay("(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2)")
     assert player.move(state, "xplayer", Deadline.within(60)) == Move("(mark 1 3)")
 
 
-def test_a_loss_is_prevented(player: Player, tictactoe: Game) -> None:
+def test_a_loss_is_prevented(player: AnyPlayer, tictactoe: Game) -> None:
     state = tictactoe.replay("(mark 1 1) (mark 2 2) (mark 1 2)")
     assert player.move(state, "oplayer", Deadline.within(20)) == Move("(mark 1 3)")
 
 
-def test_it_can_say_why(player: Player, tictactoe: Game) -> None:
-    assert isinstance(player, Explains)
-    assert player.thoughts is None
+def test_it_can_say_why(player: AnyPlayer, tictactoe: Game) -> None:
+    playing = join_match(player, tictactoe, "xplayer")
+    assert playing.info is None
     state = tictactoe.replay("(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2)")
-    move = player.move(state, "xplayer", Deadline.within(60))
-    assert player.thoughts is not None
-    assert player.thoughts.principal_variation[0]["xplayer"] == move
-    assert player.thoughts.states > 0
+    move = playing.move(state, Deadline.within(60))
+    assert playing.info is not None
+    assert playing.info.principal_variation[0]["xplayer"] == move
+    assert playing.info.states > 0
 
 
 @pytest.mark.parametrize("name", ["tictactoe3p", "rockpaperscissors", "pig", "eightpuzzle", "meier"])
-def test_any_kind_of_game_is_played_legally(player: Player, name: str) -> None:
+def test_any_kind_of_game_is_played_legally(player: AnyPlayer, name: str) -> None:
     game = ludorum.load(name)
     seats = {role: player if number == 0 else Random(seed=number)
              for number, role in enumerate(role for role in game.roles if role != "random")}
@@ -75,7 +75,7 @@ def test_the_same_seed_makes_the_same_choices(tictactoe: Game) -> None:
 def test_seeds_break_ties_differently() -> None:
     game = ludorum.load("tictactoe")
     for make in (lambda seed: Greedy(seed=seed), lambda seed: Minimax(depth=1, mobility=0, seed=seed)):
-        moves: Callable[[int], Player] = make
+        moves: Callable[[int], AnyPlayer] = make
         assert len({moves(seed).move(game.initial, "xplayer", Deadline()) for seed in range(12)}) > 3
 
 
@@ -85,16 +85,16 @@ def test_the_only_move_is_made_without_thinking(tictactoe: Game) -> None:
 
 def test_minimax_keeps_the_clock_it_is_given() -> None:
     game = ludorum.load("connectfour")
-    player = Minimax(seconds=1000)
-    player.prepare(game, game.roles[0], Deadline.within(0.2))
+    player = Minimax(seconds=1000).join(game, game.role("red"))
+    player.prepare(Deadline.within(0.2))
     begin = time.monotonic()
     deadline = Deadline.within(0.3)
-    assert player.move(game.initial, "red", deadline) in game.initial.legal("red")
+    assert player.move(game.initial, deadline) in game.initial.legal("red")
     # It would have thought for a quarter of an hour; how late a busy machine lets it be is not what is tested.
     assert time.monotonic() - begin < 60
 
 
-def test_a_deadline_that_has_passed_still_gets_a_legal_move(player: Player, tictactoe: Game) -> None:
+def test_a_deadline_that_has_passed_still_gets_a_legal_move(player: AnyPlayer, tictactoe: Game) -> None:
     assert player.move(tictactoe.initial, "xplayer", Deadline.within(-1)) in tictactoe.initial.legal("xplayer")
 
 

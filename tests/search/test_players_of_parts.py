@@ -6,10 +6,12 @@ import pytest
 
 import ludorum
 from ludorum.clock import NEVER, Deadline
-from ludorum.players import MCTS, Explains, Ludorum, Player, Prepares
-from ludorum.players.apart import ByPlan
+from ludorum.players import MCTS, Ludorum, Playing, join_match
+from ludorum.players.factored import FactoredPlanner
 from ludorum.players.naming import named
 from piles import SUM, WITH_THE_FIRST, WITH_THE_LAST, piles
+
+pytestmark = pytest.mark.slow
 
 SEARCHERS = ["mcts:playouts=60,factors=on,seed=1", "cadia:playouts=60,factors=on,seed=1",
              "minimax:states=60,factors=on,seed=1"]
@@ -37,10 +39,9 @@ ONE_AT_A_TIME = """
 """
 
 
-def method(player: Player) -> str:
-    assert isinstance(player, Explains)
-    assert player.thoughts is not None
-    return player.thoughts.method
+def method(playing: Playing) -> str:
+    assert playing.info is not None
+    return playing.info.method
 
 
 @pytest.mark.parametrize("name", SEARCHERS)
@@ -50,42 +51,40 @@ def test_a_pile_goes_to_whom_it_is_due(name: str, left: int, right: int) -> None
     game = piles(WITH_THE_LAST, SUM, left=left, right=right)
     ann = (60 if left % 3 else 0) + (0 if right % 3 else 40)
     assert ludorum.play(game, {role: named(name) for role in game.roles}).goals == {"ann": ann, "bob": 100 - ann}
-    player = named(name)
-    player.move(game.initial, game.roles[0], NEVER)
+    player = join_match(named(name), game, game.roles[0])
+    player.move(game.initial, NEVER)
     assert method(player).startswith("2 games apart: ")
 
 
 def test_thoughts_tell_what_the_parts_make_together() -> None:
     game = piles(WITH_THE_LAST, SUM, left=4, right=3)
-    player = MCTS(playouts=2_000, factors=True, seed=1)
-    move = player.move(game.initial, "ann")
-    assert player.thoughts is not None
+    player = MCTS(playouts=2_000, factors=True, seed=1).join(game, game.role("ann"))
+    move = player.move(game.initial)
+    assert player.info is not None
     # Ann takes from the left pile only, and she did not think about the right one.
     assert move in game.initial.legal("ann")
-    assert player.thoughts.values == {}
-    assert 0 < player.thoughts.playouts <= 2_000
+    assert player.info.values == {}
+    assert 0 < player.info.playouts <= 2_000
     assert method(player).startswith("2 games apart: ")
 
 
 @pytest.mark.parametrize("name", SEARCHERS)
 def test_parts_have_no_more_work_together_than_the_whole_would(name: str) -> None:
     game = piles(WITH_THE_LAST, SUM, left=5, right=5)
-    player = named(name)
-    assert isinstance(player, Prepares)
-    player.prepare(game, game.roles[0], NEVER)
-    player.move(game.initial, game.roles[0], NEVER)
-    assert isinstance(player, Explains)
-    assert player.thoughts is not None
+    player = join_match(named(name), game, game.roles[0])
+    player.prepare(NEVER)
+    player.move(game.initial, NEVER)
+    assert player.info is not None
     # What is in flight when the limit is reached is finished.
-    assert player.thoughts.playouts <= 60 + 64
-    assert player.thoughts.playouts > 0 or 0 < player.thoughts.states <= 60
+    assert player.info.playouts <= 60 + 64
+    assert player.info.playouts > 0 or 0 < player.info.states <= 60
 
 
 @pytest.mark.parametrize("name", SEARCHERS)
 def test_a_race_is_played_apart_too(name: str) -> None:
     game = piles(WITH_THE_FIRST, SUM)
-    player = named(name)
-    assert player.move(game.initial, game.roles[0], NEVER) in game.initial.legal("ann")
+    player = join_match(named(name), game, game.roles[0])
+    assert player.move(game.initial, NEVER) in game.initial.legal("ann")
     assert method(player).startswith("2 games apart: ")
 
 
@@ -94,15 +93,17 @@ def test_a_puzzle_is_solved_by_its_parts(moves: str) -> None:
     game = ludorum.load(WALKERS + moves)
     player = MCTS(playouts=400, factors=True, seed=1)
     assert ludorum.play(game, guide=player).goals == {"guide": 100}
-    assert method(player) == "a plan by parts"
+    playing = player.join(game, game.role("guide"))
+    playing.move(game.initial)
+    assert method(playing) == "a plan by parts"
 
 
 def test_without_a_plan_the_whole_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     # A plan is looked for by the clock, and a fast machine would find this one at once.
-    monkeypatch.setattr(ByPlan, "_look", lambda *_: None)
+    monkeypatch.setattr(FactoredPlanner, "_look", lambda *_: None)
     game = ludorum.load(WALKERS + AT_ONCE)
-    player = MCTS(playouts=2, factors=True, seed=1)
-    assert player.move(game.initial, "guide") in game.initial.legal("guide")
+    player = MCTS(playouts=2, factors=True, seed=1).join(game, game.role("guide"))
+    assert player.move(game.initial) in game.initial.legal("guide")
     assert method(player) == "tree search"
 
 
@@ -115,15 +116,15 @@ def test_one_game_is_searched_as_ever() -> None:
 def test_a_state_that_cannot_come_about_is_searched_as_a_whole() -> None:
     game = piles(WITH_THE_LAST, SUM)
     state = game.state("(pile left 4) (pile right 5) (hand left ann) (hand left bob)")
-    player = MCTS(playouts=50, factors=True, seed=1)
-    assert player.move(state, "ann") in state.legal("ann")
+    player = MCTS(playouts=50, factors=True, seed=1).join(game, game.role("ann"))
+    assert player.move(state) in state.legal("ann")
     assert method(player) in ("tree search", "solved")
 
 
 def test_ludorum_takes_games_apart() -> None:
     game = piles(WITH_THE_LAST, SUM)
-    player = Ludorum(0.2, seed=1)
-    player.prepare(game, game.roles[0], Deadline.within(60))
-    player.move(game.initial, "ann")
+    player = Ludorum(0.2, seed=1).join(game, game.role("ann"))
+    player.prepare(Deadline.within(60))
+    player.move(game.initial)
     assert player.why == "mcts, since the game is really 2 games"
     assert method(player).startswith("2 games apart: ")

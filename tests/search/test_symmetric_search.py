@@ -8,12 +8,12 @@ import pytest
 import ludorum
 from ludorum import Game, Move
 from ludorum.analysis.symmetry import Symmetries, find_symmetries
-from ludorum.clock import Deadline
+from ludorum.clock import Budget, Deadline
+from ludorum.engines.circuit import CircuitReasoner
 from ludorum.players import MCTS
 from ludorum.players.naming import named
-from ludorum.reason.circuit import CircuitReasoner
-from ludorum.search.merging import LARGEST_GROUP, for_core
-from ludorum.search.minimax import Minimax
+from ludorum.search.canonicalization import MAX_GROUP_SIZE, core_symmetries
+from ludorum.search.minimax import MinimaxSearch
 from ludorum.search.settings import TreeSettings
 from ludorum.search.tree import TreeSearch
 
@@ -28,7 +28,7 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def symmetries(game: Game) -> Symmetries:
-    return find_symmetries(game, seconds=LONG)
+    return find_symmetries(game, budget=Budget(LONG))
 
 
 def positions(game: Game) -> list[bytes]:
@@ -49,7 +49,7 @@ def test_of_5478_positions_of_tictactoe_765_are_left(game: Game, symmetries: Sym
     # Both numbers are well known: all positions, and those that are not turned or reflected ones.
     rows = np.frombuffer(b"".join(positions(game)), dtype=np.uint64).reshape(-1, 1)
     assert len(rows) == 5478
-    core = for_core(symmetries)
+    core = core_symmetries(symmetries)
     assert core is not None
     assert len(core) == 8
     assert len(np.unique(core.canonical(rows), axis=0)) == 765
@@ -57,7 +57,7 @@ def test_of_5478_positions_of_tictactoe_765_are_left(game: Game, symmetries: Sym
 
 @pytest.mark.parametrize("constant_sum", [True, False])
 def test_minimax_proves_the_same_with_fewer_states(game: Game, symmetries: Symmetries, constant_sum: bool) -> None:
-    plain, merged = (Minimax(game, constant_sum=constant_sum, goals=0, mobility=0, symmetries=known).search()
+    plain, merged = (MinimaxSearch(game, constant_sum=constant_sum, goals=0, mobility=0, symmetries=known).search()
                      for known in (None, symmetries))
     assert plain.is_proved
     assert merged.is_proved
@@ -76,7 +76,7 @@ def test_minimax_proves_the_same_with_fewer_states(game: Game, symmetries: Symme
 
 def test_every_value_of_a_move_is_the_same_in_any_state(game: Game, symmetries: Symmetries) -> None:
     # One search after the other with one table, so that what is known of images is used.
-    plain, merged = (Minimax(game, constant_sum=True, goals=0, mobility=0, symmetries=known)
+    plain, merged = (MinimaxSearch(game, constant_sum=True, goals=0, mobility=0, symmetries=known)
                      for known in (None, symmetries))
     # A corner each time, an edge each time, the middle: x has moved once, and it is o's turn; o's value is the rest.
     for first in ("(mark 1 1)", "(mark 3 3)", "(mark 3 1)", "(mark 1 2)", "(mark 3 2)", "(mark 2 2)"):
@@ -97,7 +97,7 @@ def test_tree_search_solves_tictactoe_with_fewer_nodes(game: Game, symmetries: S
         with TreeSearch(game, settings, symmetries=known) as search:
             found = search.think(game.initial, playouts=3_000_000, deadline=Deadline.within(LONG))
         assert found.is_solved, name
-        assert found.lowest["xplayer"] == found.highest["xplayer"] == 50
+        assert found.lower["xplayer"] == found.upper["xplayer"] == 50
         nodes[name] = found.nodes
     assert nodes["merged"] < nodes["plain"] / 3
 
@@ -143,14 +143,14 @@ def test_images_that_cannot_be_reached_do_no_harm() -> None:
     (<= (goal flipper 100) (not unhappy)) (<= (goal flipper 0) unhappy)
     """
     game = ludorum.load(text)
-    symmetries = find_symmetries(game, seconds=LONG)
+    symmetries = find_symmetries(game, budget=Budget(LONG))
     assert symmetries.count == 1
     with TreeSearch(game, TreeSettings(seed=1), symmetries=symmetries) as search:
         found = search.think(game.initial, playouts=10_000)
     assert found.is_solved
     # Three flips in all, one of them of the left coin an odd number of times and of the right one an even one.
-    assert found.lowest["flipper"] == 100
-    assert Minimax(game, symmetries=symmetries).search().values["flipper"] == 100
+    assert found.lower["flipper"] == 100
+    assert MinimaxSearch(game, symmetries=symmetries).search().values["flipper"] == 100
 
 
 def test_statistics_of_moves_are_kept_apart_from_images(game: Game, symmetries: Symmetries) -> None:
@@ -166,20 +166,20 @@ def test_of_a_large_group_a_part_is_used() -> None:
     (<= dark (lamp ?l) (not (true (on ?l)))) (<= terminal (not dark))
     (<= (goal hand 100) (not dark)) (<= (goal hand 0) dark)
     """
-    core = for_core(find_symmetries(ludorum.load(lamps), seconds=LONG))
+    core = core_symmetries(find_symmetries(ludorum.load(lamps), budget=Budget(LONG)))
     assert core is not None
-    assert 1 < len(core) <= LARGEST_GROUP
+    assert 1 < len(core) <= MAX_GROUP_SIZE
 
 
 def test_no_symmetries_are_no_burden(game: Game) -> None:
-    assert for_core(None) is None
+    assert core_symmetries(None) is None
 
 
 def test_what_was_found_out_is_kept_after_merging_has_ended() -> None:
     # In amazons hardly any two states are images of each other, so that the search soon stops to look for them.
     game = ludorum.load("amazons")
     state = game.initial
-    with TreeSearch(game, TreeSettings(seed=1), symmetries=find_symmetries(game, seconds=LONG)) as search:
+    with TreeSearch(game, TreeSettings(seed=1), symmetries=find_symmetries(game, budget=Budget(LONG))) as search:
         for _ in range(6):
             found = search.think(state, playouts=25_000)
             (mover,) = found.moves
@@ -194,10 +194,11 @@ def nodes_of(player: str, game: Game, start_clock: float) -> int:
     """The nodes that a player needs for a move, with what it has found out before the first."""
     made = named(player)
     assert isinstance(made, MCTS)
-    made.prepare(game, game.roles[0], Deadline.within(start_clock))
-    made.move(game.initial, game.roles[0])
-    assert made.thoughts is not None
-    return made.thoughts.states
+    playing = made.join(game, game.roles[0])
+    playing.prepare(Deadline.within(start_clock))
+    playing.move(game.initial)
+    assert playing.info is not None
+    return playing.info.states
 
 
 def test_a_tree_player_looks_for_symmetries_before_the_first_move(game: Game) -> None:

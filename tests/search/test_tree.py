@@ -16,9 +16,9 @@ import pytest
 import ludorum
 from ludorum import Game, Move
 from ludorum.clock import Deadline
+from ludorum.engines.circuit import CircuitReasoner
 from ludorum.errors import GameOver, LudorumError, NoLegalMove
 from ludorum.players import MCTS, Cadia, Greedy, Legal, Random
-from ludorum.reason.circuit import CircuitReasoner
 from ludorum.search import TreeSearch, TreeSettings
 
 # x to move: (mark 1 3) wins at once, and everything else lets o win or draw.
@@ -39,15 +39,15 @@ def connectfour() -> Game:
 
 
 def visits(game: Game, playouts: int = 2_000, **options: Any) -> dict[str, dict[Move, int]]:
-    findings = TreeSearch(game, TreeSettings(**options)).think(game.initial, playouts=playouts)
-    return {role: {move: found.visits for move, found in moves.items()} for role, moves in findings.moves.items()}
+    result = TreeSearch(game, TreeSettings(**options)).think(game.initial, playouts=playouts)
+    return {role: {move: found.visits for move, found in moves.items()} for role, moves in result.moves.items()}
 
 
 def test_tictactoe_is_proved_to_be_a_draw(tictactoe: Game) -> None:
-    findings = TreeSearch(tictactoe, TreeSettings(seed=1)).think(tictactoe.initial, playouts=1_000_000)
-    assert findings.is_solved
-    assert findings.lowest == findings.highest == {"xplayer": 50, "oplayer": 50}
-    assert findings.playouts < 1_000_000
+    result = TreeSearch(tictactoe, TreeSettings(seed=1)).think(tictactoe.initial, playouts=1_000_000)
+    assert result.is_solved
+    assert result.lower == result.upper == {"xplayer": 50, "oplayer": 50}
+    assert result.playouts < 1_000_000
 
 
 NIM = """
@@ -74,9 +74,9 @@ NIM = """
 @pytest.mark.parametrize(("a", "b"), [(a, b) for a in range(4) for b in range(4) if a or b])
 def test_the_first_player_wins_nim_unless_the_heaps_cancel(a: int, b: int) -> None:
     game = ludorum.load(NIM.format(a=a, b=b))
-    findings = TreeSearch(game, TreeSettings(seed=1)).think(game.initial, playouts=100_000)
+    result = TreeSearch(game, TreeSettings(seed=1)).think(game.initial, playouts=100_000)
     value = 0 if reduce(xor, (a, b)) == 0 else 100
-    assert findings.lowest == findings.highest == {"first": value, "second": 100 - value}
+    assert result.lower == result.upper == {"first": value, "second": 100 - value}
 
 
 def test_a_solved_state_is_not_searched_again(tictactoe: Game) -> None:
@@ -86,16 +86,16 @@ def test_a_solved_state_is_not_searched_again(tictactoe: Game) -> None:
 
 
 def test_without_proofs_nothing_is_certain(tictactoe: Game) -> None:
-    findings = TreeSearch(tictactoe, TreeSettings(seed=1, proofs=False)).think(tictactoe.initial, playouts=50_000)
-    assert findings.playouts == 50_000
-    assert not findings.is_solved
-    assert findings.lowest == {"xplayer": 0, "oplayer": 0}
-    assert findings.highest == {"xplayer": 100, "oplayer": 100}
+    result = TreeSearch(tictactoe, TreeSettings(seed=1, proofs=False)).think(tictactoe.initial, playouts=50_000)
+    assert result.playouts == 50_000
+    assert not result.is_solved
+    assert result.lower == {"xplayer": 0, "oplayer": 0}
+    assert result.upper == {"xplayer": 100, "oplayer": 100}
 
 
 def test_the_expected_line_is_legal_and_optimal(tictactoe: Game) -> None:
-    findings = TreeSearch(tictactoe, TreeSettings(seed=2)).think(tictactoe.initial, playouts=1_000_000)
-    end = tictactoe.replay(findings.principal_variation)
+    result = TreeSearch(tictactoe, TreeSettings(seed=2)).think(tictactoe.initial, playouts=1_000_000)
+    end = tictactoe.replay(result.principal_variation)
     assert end.goals == {"xplayer": 50, "oplayer": 50}
 
 
@@ -172,14 +172,14 @@ PENNIES = """
 
 def test_simultaneous_moves_are_chosen_without_knowing_the_others() -> None:
     game = ludorum.load(PENNIES)
-    findings = TreeSearch(game, TreeSettings(seed=1)).think(game.initial, playouts=20_000)
+    result = TreeSearch(game, TreeSettings(seed=1)).think(game.initial, playouts=20_000)
     # Whoever knew the other's move would win always; nobody does, so both must mix, and the value is even.
-    assert not findings.is_solved
+    assert not result.is_solved
     for role in game.roles:
-        tried = [found.visits for found in findings.moves[role].values()]
+        tried = [found.visits for found in result.moves[role].values()]
         assert sum(tried) == 20_000
         assert min(tried) > 4_000
-        assert all(abs(found.value - 50) < 10 for found in findings.moves[role].values())
+        assert all(abs(found.value - 50) < 10 for found in result.moves[role].values())
 
 
 DOMINANCE = """
@@ -194,10 +194,10 @@ DOMINANCE = """
 
 def test_what_a_role_can_enforce_is_proved_where_all_choose_at_once() -> None:
     game = ludorum.load(DOMINANCE)
-    findings = TreeSearch(game, TreeSettings(seed=1)).think(game.initial, playouts=10_000)
-    assert findings.is_solved
-    assert findings.lowest == {"row": 80, "column": 80}
-    assert all(findings.best(role) == Move("good") for role in game.roles)
+    result = TreeSearch(game, TreeSettings(seed=1)).think(game.initial, playouts=10_000)
+    assert result.is_solved
+    assert result.lower == {"row": 80, "column": 80}
+    assert all(result.best(role) == Move("good") for role in game.roles)
 
 
 # A coin is thrown; a guess that costs nothing, or a safe 40.
@@ -218,10 +218,10 @@ CHANCE = """
 
 def test_the_role_random_draws_and_its_mean_is_proved() -> None:
     game = ludorum.load(CHANCE)
-    findings = TreeSearch(game, TreeSettings(seed=1)).think(game.initial, playouts=10_000)
-    assert findings.is_solved
-    assert findings.lowest["player"] == findings.highest["player"] == 50
-    assert findings.best(game.role("player")) == Move("risky")
+    result = TreeSearch(game, TreeSettings(seed=1)).think(game.initial, playouts=10_000)
+    assert result.is_solved
+    assert result.lower["player"] == result.upper["player"] == 50
+    assert result.best(game.role("player")) == Move("risky")
 
 
 # One may go to and fro for ever; whoever stops in time gets something.
@@ -236,11 +236,11 @@ TO_AND_FRO = """
 
 def test_a_walk_does_not_go_round_in_circles() -> None:
     game = ludorum.load(TO_AND_FRO)
-    findings = TreeSearch(game, TreeSettings(seed=1)).think(game.initial, playouts=500)
-    assert findings.playouts == 500
-    assert findings.nodes == 3
-    assert findings.deepest < 20
-    assert str(findings.best("walker")) == "stop"
+    result = TreeSearch(game, TreeSettings(seed=1)).think(game.initial, playouts=500)
+    assert result.playouts == 500
+    assert result.nodes == 3
+    assert result.deepest < 20
+    assert str(result.best("walker")) == "stop"
 
 
 def test_what_was_learned_is_kept_for_the_next_state(connectfour: Game) -> None:
@@ -248,8 +248,8 @@ def test_what_was_learned_is_kept_for_the_next_state(connectfour: Game) -> None:
     first = search.think(connectfour.initial, playouts=5_000)
     move = first.best(connectfour.role("red"))
     search.look_at(connectfour.initial.after(move))
-    assert search.findings.visits > 100
-    assert sum(found.visits for found in search.findings.moves["black"].values()) == search.findings.visits
+    assert search.result.visits > 100
+    assert sum(found.visits for found in search.result.moves["black"].values()) == search.result.visits
 
 
 def test_memory_is_bounded_and_the_search_goes_on(connectfour: Game) -> None:
@@ -257,27 +257,27 @@ def test_memory_is_bounded_and_the_search_goes_on(connectfour: Game) -> None:
     state = connectfour.initial
     for playouts in (50_000, 10_000, 10_000):
         before = search.think(state, playouts=1).playouts
-        findings = search.think(state, playouts=playouts)
-        assert findings.playouts == before + playouts
-        assert findings.memory_mb < 3
-        state = state.after(next(iter(*findings.moves.values())))
+        result = search.think(state, playouts=playouts)
+        assert result.playouts == before + playouts
+        assert result.memory_mb < 3
+        state = state.after(next(iter(*result.moves.values())))
 
 
 def test_findings_can_be_read_while_it_thinks(connectfour: Game) -> None:
     with TreeSearch(connectfour, TreeSettings(seed=1)) as search:
         search.look_at(connectfour.initial)
         search.begin()
-        seen = [search.findings.playouts for _ in range(50)]
+        seen = [search.result.playouts for _ in range(50)]
         search.halt()
     assert seen == sorted(seen)
-    assert search.findings.playouts >= seen[-1] > seen[0]
+    assert search.result.playouts >= seen[-1] > seen[0]
 
 
 def test_findings_can_be_read_from_another_thread(connectfour: Game) -> None:
     search = TreeSearch(connectfour, TreeSettings(seed=1, threads=2))
     search.look_at(connectfour.initial)
     seen: list[int] = []
-    reader = threading.Thread(target=lambda: seen.extend(search.findings.visits for _ in range(20)))
+    reader = threading.Thread(target=lambda: seen.extend(search.result.visits for _ in range(20)))
     reader.start()
     search.think(connectfour.initial, playouts=100_000)
     reader.join()
@@ -361,7 +361,7 @@ def test_of_moves_that_all_lose_the_one_that_is_hardest_to_answer_is_made() -> N
     for seed in range(5):
         player = MCTS(playouts=1_000, seed=seed)
         assert player.move(game.initial, "asker") == Move("tricky")
-        assert TreeSearch(game, TreeSettings(seed=seed)).think(game.initial, playouts=1_000).highest["asker"] == 0
+        assert TreeSearch(game, TreeSettings(seed=seed)).think(game.initial, playouts=1_000).upper["asker"] == 0
 
 
 @pytest.mark.parametrize("foe", [Random, Greedy])
@@ -374,28 +374,43 @@ def test_simple_players_have_no_chance_at_connect_four(connectfour: Game, foe: t
 
 
 def test_a_player_says_why_it_moves(tictactoe: Game) -> None:
-    player = MCTS(playouts=100_000, seed=1)
-    move = player.move(tictactoe.initial, "xplayer")
-    thoughts = player.thoughts
-    assert thoughts is not None
-    assert move in thoughts.proved
-    assert thoughts.values[move] == 50
-    assert thoughts.method == "solved"
-    assert thoughts.principal_variation[0]["xplayer"] == move
+    playing = MCTS(playouts=100_000, seed=1).join(tictactoe, tictactoe.role("xplayer"))
+    move = playing.move(tictactoe.initial)
+    info = playing.info
+    assert info is not None
+    assert move in info.proved
+    assert info.values[move] == 50
+    assert info.method == "solved"
+    assert info.principal_variation[0]["xplayer"] == move
 
 
 def test_a_player_thinks_while_the_others_do(connectfour: Game) -> None:
-    player = MCTS(playouts=500, seed=1, ponder=True)
-    move = player.move(connectfour.initial, "red")
+    playing = MCTS(playouts=500, seed=1, ponder=True).join(connectfour, connectfour.role("red"))
+    move = playing.move(connectfour.initial)
     later = connectfour.initial.after(move)
     reply = later.after(later.legal("black")[0])
+    playing.ponder()
     # The background search is on its own; it has something to tell sooner or later.
-    while player._search is not None and player._search.findings.visits < 5_000:
+    while playing._search is not None and playing._search.result.visits < 5_000:
         pass
-    player.move(reply, "red")
-    assert player.thoughts is not None
-    assert player.thoughts.playouts > 5_000
-    player.finish()
+    playing.move(reply)
+    assert playing.info is not None
+    assert playing.info.playouts > 5_000
+    playing.finish()
+
+
+def test_the_best_move_so_far_is_told_while_it_thinks(connectfour: Game) -> None:
+    playing = MCTS(playouts=200_000, seed=1).join(connectfour, connectfour.role("red"))
+    assert playing.best_so_far(connectfour.initial) is None
+    thinking = threading.Thread(target=playing.move, args=(connectfour.initial,))
+    thinking.start()
+    while (best := playing.best_so_far(connectfour.initial)) is None and thinking.is_alive():
+        pass
+    # Of another state it has nothing to say.
+    assert playing.best_so_far(connectfour.initial.after("(drop 1)")) is None
+    playing.finish()
+    thinking.join()
+    assert best in connectfour.initial.legal("red")
 
 
 def test_a_deadline_is_kept_without_any_time_to_think(connectfour: Game) -> None:
@@ -418,4 +433,4 @@ def test_a_small_game_that_no_proof_decides_is_thought_about_until_the_deadline_
     thinking.start()
     thinking.join(60)
     assert not thinking.is_alive()
-    assert not search.findings.is_solved
+    assert not search.result.is_solved

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import ludorum
 from ludorum import Game, Move, State, _core
 from ludorum.clock import Deadline
-from ludorum.evaluate import evaluation
+from ludorum.evaluate import EvaluationSettings, evaluation
 from ludorum.players import MCTS, Greedy
 from ludorum.players.naming import named
 from ludorum.search import TreeSearch, TreeSettings
@@ -59,8 +59,8 @@ def constant(value: float, roles: int = 2) -> Any:
 
 def found(game: Game, evaluation: Any, playouts: int, state: State | None = None, **options: Any) -> dict[str, Any]:
     search = TreeSearch(game, TreeSettings(seed=1, **options), evaluation=evaluation)
-    findings = search.think(state or game.initial, playouts=playouts)
-    return {str(move): known for moves in findings.moves.values() for move, known in moves.items()}
+    result = search.think(state or game.initial, playouts=playouts)
+    return {str(move): known for moves in result.moves.values() for move, known in moves.items()}
 
 
 def test_a_move_that_was_never_tried_is_worth_what_the_evaluation_says_of_its_successor(ladder: Game) -> None:
@@ -100,15 +100,15 @@ def test_a_game_that_is_over_before_the_cut_is_worth_its_goals(ladder: Game) -> 
 def test_what_is_proved_counts_for_more_than_an_evaluation_that_misleads(tictactoe: Game) -> None:
     state = tictactoe.replay("(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2)")
     misled = TreeSettings(seed=1, prior_visits=20, cutoff=1)
-    findings = TreeSearch(tictactoe, misled, evaluation=constant(0)).think(state, playouts=5_000)
-    assert findings.best("xplayer") == Move("(mark 1 3)")
-    assert findings.is_solved
+    result = TreeSearch(tictactoe, misled, evaluation=constant(0)).think(state, playouts=5_000)
+    assert result.best("xplayer") == Move("(mark 1 3)")
+    assert result.is_solved
 
 
 def test_the_value_of_tictactoe_is_proved_with_an_evaluation_too(tictactoe: Game) -> None:
     settings = TreeSettings(seed=1, prior_visits=3, cutoff=2)
-    findings = TreeSearch(tictactoe, settings).think(tictactoe.initial, playouts=1_000_000)
-    assert findings.lowest == findings.highest == {"xplayer": 50, "oplayer": 50}
+    result = TreeSearch(tictactoe, settings).think(tictactoe.initial, playouts=1_000_000)
+    assert result.lower == result.upper == {"xplayer": 50, "oplayer": 50}
 
 
 def test_where_two_choose_at_once_a_prior_is_the_mean_over_the_others_moves() -> None:
@@ -125,8 +125,8 @@ def test_where_two_choose_at_once_a_prior_is_the_mean_over_the_others_moves() ->
     """)
     # Every successor is the end of the game, and worth its goals.
     search = TreeSearch(game, TreeSettings(seed=1, prior_visits=100_000, proofs=False), evaluation=constant(33))
-    findings = search.think(game.initial, playouts=1)
-    values = {role: {str(move): known.value for move, known in moves.items()} for role, moves in findings.moves.items()}
+    result = search.think(game.initial, playouts=1)
+    values = {role: {str(move): known.value for move, known in moves.items()} for role, moves in result.moves.items()}
     assert values["row"] == pytest.approx({"a": 50, "b": 0}, abs=0.01)
     assert values["column"] == pytest.approx({"a": 20, "b": 80}, abs=0.01)
 
@@ -159,8 +159,8 @@ def test_a_function_and_an_evaluation_of_the_core_that_agree_are_the_same(tictac
 def test_an_engine_without_lanes_cuts_its_playouts_too() -> None:
     game = ludorum.load(LADDER, engine="relations")
     settings = TreeSettings(seed=1, cutoff=0, in_flight=1, expand_at=10_000, proofs=False)
-    findings = TreeSearch(game, settings, evaluation=_core.GoalEvaluation()).think(game.initial, playouts=10)
-    assert {known.value for known in findings.moves[game.roles[0]].values()} == {0}
+    result = TreeSearch(game, settings, evaluation=_core.GoalEvaluation()).think(game.initial, playouts=10)
+    assert {known.value for known in result.moves[game.roles[0]].values()} == {0}
 
 
 @pytest.mark.parametrize(("evaluation", "message"), [
@@ -200,7 +200,7 @@ def test_wrong_options_are_explained(options: dict[str, Any], message: str) -> N
 def test_a_player_takes_an_evaluation_and_its_options_by_name(ladder: Game) -> None:
     player = named("mcts:prior_visits=8,cutoff=2,playouts=200,seed=1")
     assert isinstance(player, MCTS)
-    assert (player.prior_visits, player.cutoff) == (8, 2)
+    assert (player.settings.prior_visits, player.settings.cutoff) == (8, 2)
     state = ladder.replay("up")
     assert player.move(state, "climber") in state.legal("climber")
     player.evaluate_by(_core.GoalEvaluation())
@@ -215,9 +215,10 @@ def test_a_player_asks_how_true_the_goals_are(ladder: Game) -> None:
              for move in state.legal("climber")}
     # Else the plain evaluation, which sees no difference between rungs, would do as well.
     assert worth[Move("up")] > worth[Move("down")] + 1
-    assert player.move(state, "climber") == Move("up")
-    assert player.thoughts is not None
-    assert player.thoughts.values[Move("down")] == pytest.approx(worth[Move("down")], abs=0.1)
+    playing = player.join(ladder, ladder.role("climber"))
+    assert playing.move(state) == Move("up")
+    assert playing.info is not None
+    assert playing.info.values[Move("down")] == pytest.approx(worth[Move("down")], abs=0.1)
 
 
 def test_without_a_circuit_a_player_asks_the_plain_evaluation() -> None:
@@ -226,9 +227,10 @@ def test_without_a_circuit_a_player_asks_the_plain_evaluation() -> None:
     for kind in ("fuzzy", "plain"):
         player = named(f"mcts:prior_visits=10,playouts=50,evaluation={kind},seed=1")
         assert isinstance(player, MCTS)
-        player.move(game.initial, game.roles[0])
-        assert player.thoughts is not None
-        thoughts.append(player.thoughts.visits)
+        playing = player.join(game, game.roles[0])
+        playing.move(game.initial)
+        assert playing.info is not None
+        thoughts.append(playing.info.visits)
     assert thoughts[0] == thoughts[1]
 
 
@@ -242,12 +244,10 @@ def test_learning_what_is_usual_takes_a_part_of_the_clock(tictactoe: Game, monke
 
     monkeypatch.setattr(_core, "usual_moves", recorded)
     player = MCTS(seed=1, prior_visits=1, ponder=True)
-    player.prepare(tictactoe, tictactoe.role("xplayer"), Deadline.within(0.5))
-    player.finish()
-    # Where there is no choice to think about, it is learned for the others' time.
-    player.move(tictactoe.initial, "oplayer", Deadline.within(0.5))
-    player.finish()
-    assert len(asked) == 2
+    playing = player.join(tictactoe, tictactoe.role("xplayer"))
+    playing.prepare(Deadline.within(0.5))
+    playing.finish()
+    assert len(asked) == 1
     assert max(asked) <= 0.25
 
 
@@ -255,3 +255,20 @@ def test_short_playouts_are_enough_against_greedy() -> None:
     game = ludorum.load("connectfour")
     players = {"red": MCTS(playouts=3_000, seed=3, cutoff=12, prior_visits=2), "black": Greedy(seed=3)}
     assert ludorum.play(game, players).goals["red"] == 100
+
+
+def test_a_player_asks_how_far_goals_are_met_by_counting() -> None:
+    game = ludorum.load("breakthrough")
+    player = named("mcts:prior_visits=1000,playouts=1,evaluation=counting,seed=1")
+    assert isinstance(player, MCTS)
+    made = evaluation(game, EvaluationSettings(goals=0, counting=1, is_fitted=True))
+    white = game.roles[0]
+    worth = {move: made.values(game.initial.after({white: move}))[white] for move in game.initial.legal(white)}
+    # Else one that sees nothing at the beginning would do as well.
+    assert max(worth.values()) > min(worth.values())
+    playing = player.join(game, white)
+    playing.move(game.initial)
+    assert playing.info is not None
+    # All but the one that the playout went through.
+    close = [move for move, value in worth.items() if playing.info.values[move] == pytest.approx(value, abs=0.1)]
+    assert len(close) >= len(worth) - 1

@@ -7,13 +7,13 @@ import time
 from dataclasses import dataclass, field
 from itertools import count
 
+from ludorum.belief import hides
 from ludorum.clock import Deadline
 from ludorum.errors import PlayerFailed
 from ludorum.game import Game
 from ludorum.gdl import to_kif
 from ludorum.move import Move, Role
 from ludorum.protocol import RemotePlayer
-from ludorum.search.belief import hides
 
 NUMBERS = count(1)
 

@@ -8,8 +8,8 @@ import time
 
 from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
-from ludorum.move import Move
-from ludorum.players import Legal
+from ludorum.move import Move, Role
+from ludorum.players import Clocks, Legal
 from ludorum.state import State
 
 
@@ -63,3 +63,24 @@ class ThinksToTheEnd(Legal):
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
         time.sleep(max(0.0, deadline.remaining))
         return state.legal(role)[-1]
+
+
+class TellsAndHangs:
+    """Never answers, but says all the time what it would."""
+
+    def join(self, game: Game, role: Role, clocks: Clocks) -> TellsAndHangs:
+        self.role = role
+        return self
+
+    def prepare(self, deadline: Deadline) -> None: ...
+
+    def finish(self) -> None: ...
+
+    info = None
+
+    def best_so_far(self, state: State) -> Move:
+        return state.legal(self.role)[-1]
+
+    def move(self, state: State, deadline: Deadline) -> Move:
+        while True:
+            time.sleep(1)

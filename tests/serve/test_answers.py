@@ -23,6 +23,8 @@ from ludorum.move import Move
 from ludorum.protocol import RemotePlayer
 from ludorum.serve import Options, serving
 
+pytestmark = pytest.mark.slow
+
 CLOCK = 20.0
 
 

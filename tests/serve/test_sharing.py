@@ -8,8 +8,8 @@ import time
 
 import pytest
 
+from ludorum.errors import Refusal
 from ludorum.serve.margin import Margin, network_delay
-from ludorum.serve.refusal import Refusal
 from ludorum.serve.slots import Slots
 
 

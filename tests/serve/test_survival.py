@@ -27,6 +27,8 @@ from ludorum.players import Player
 from ludorum.protocol import RemotePlayer
 from ludorum.serve import Options, serving
 
+pytestmark = pytest.mark.slow
+
 CLOCK = 20.0
 
 

@@ -1,27 +1,28 @@
-#include "expansion.h"
+#include "search/mcts/expansion.h"
 
 #include <algorithm>
 
 namespace ludorum::mcts {
 
-void Expansion::expand(const std::vector<Walk*>& walks) {
+void Expansion::expand(const std::vector<SelectedPath*>& paths) {
+    const auto attaching = tree_.attaching();
     const Shape& shape = tree_.shape();
     const std::size_t words = shape.state_words(), roles = shape.roles();
-    states_.resize(walks.size() * words);
+    states_.resize(paths.size() * words);
     stepping_.clear();
     parents_.clear();
     joints_.clear();
-    for (const Walk* walk : walks) ask(*walk);
-    for (std::size_t i = 0; i < walks.size(); ++i) {
-        const Walk& walk = *walks[i];
-        if (walk.end) {
-            std::copy(walk.end->state(), walk.end->state() + words, states_.data() + i * words);
+    for (const SelectedPath* path : paths) ask(*path);
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        const SelectedPath& path = *paths[i];
+        if (path.end) {
+            std::copy(path.end->state(), path.end->state() + words, states_.data() + i * words);
             continue;
         }
         stepping_.push_back(i);
-        const Bits* parent = walk.steps.back().node->state();
+        const Bits* parent = path.steps.back().node->state();
         parents_.insert(parents_.end(), parent, parent + words);
-        walk.add_moves(walk.steps.size() - 1, roles, joints_);
+        path.add_moves(path.steps.size() - 1, roles, joints_);
     }
     if (stepping_.empty()) return;
     asked_.resize(stepping_.size() * words);
@@ -31,7 +32,7 @@ void Expansion::expand(const std::vector<Walk*>& walks) {
     for (std::size_t i = 0; i < stepping_.size(); ++i) {
         const Bits* state = asked_.data() + i * words;
         std::copy(state, state + words, states_.data() + stepping_[i] * words);
-        if (!walks[stepping_[i]]->wants_node) continue;
+        if (!paths[stepping_[i]]->wants_node) continue;
         // Those that get a node move to the front, to be looked at together.
         std::copy(state, state + words, asked_.data() + asked++ * words);
         looking_.push_back(stepping_[i]);
@@ -45,7 +46,7 @@ void Expansion::expand(const std::vector<Walk*>& walks) {
     terminal_.resize(asked);
     legal_.resize(asked * shape.legal_words());
     goals_.resize(asked * roles);
-    simulator_.look(asked_.data(), asked, terminal_.data(), legal_.data());
+    simulator_.terminal_and_legal(asked_.data(), asked, terminal_.data(), legal_.data());
     // Goals are asked seldom: where a game has ended, which includes having no legal move.
     const auto is_stuck = [&](std::size_t i) {
         std::uint32_t first = 0;
@@ -76,19 +77,19 @@ void Expansion::expand(const std::vector<Walk*>& walks) {
     for (std::size_t i = 0; i < asked; ++i) {
         const Tree::Added added = tree_.add({asked_.data() + i * words, keys_[i], legal_.data() + i * shape.legal_words(),
                                              terminal_[i] != 0, goals_.data() + i * roles}, thread_);
-        attach(*walks[looking_[i]], added.node);
+        attach(*paths[looking_[i]], added.node);
         if (added.is_new) new_nodes_.push_back(added.node);
     }
-    if (tree_.options().prior_visits) appraisal_.give_priors(new_nodes_, tree_);
+    if (tree_.options().prior_visits) leaf_evaluator_.give_priors(new_nodes_, tree_);
 }
 
-// What is read of a node after a walk has gone by is far from what the walk read.
-void Expansion::ask(const Walk& walk) const {
-    const Step& step = walk.steps.back();
-    const Node& node = walk.end ? *walk.end : *step.node;
+// What is read of a node after a path has gone by is far from what the path read.
+void Expansion::ask(const SelectedPath& path) const {
+    const Step& step = path.steps.back();
+    const Node& node = path.end ? *path.end : *step.node;
     __builtin_prefetch(node.state());
     __builtin_prefetch(node.state() + tree_.shape().state_words() - 1);
-    if (!walk.end && step.is_of_one()) __builtin_prefetch(&node.edges(step.role).move(step.edge));
+    if (!path.end && step.is_of_one()) __builtin_prefetch(&node.edges(step.role).move(step.edge));
 }
 
 // Puts the image that stands for all in place of a state. After a while it is left as it is if hardly any image had a
@@ -105,16 +106,16 @@ void Expansion::turn(Bits* state) {
     std::copy(image_.begin(), image_.end(), state);
 }
 
-void Expansion::end(Walk& walk, const Bits* state, const std::int16_t* goals) {
-    attach(walk, tree_.add({state, tree_.expect(state), nullptr, true, goals}, thread_).node);
+void Expansion::end(SelectedPath& path, const Bits* state, const std::int16_t* goals) {
+    const auto attaching = tree_.attaching();
+    attach(path, tree_.add({state, tree_.expect(state), nullptr, true, goals}, thread_).node);
 }
 
-void Expansion::attach(Walk& walk, Node* child) {
+void Expansion::attach(SelectedPath& path, Node* child) {
     if (!child) return;
-    walk.end = child;
-    const Step& step = walk.steps.back();
-    if (step.is_of_one()) tree_.set_child(tree_.spot(*step.node, step.edge, step.record).record, child);
-    else tree_.link(*step.node, walk.joint_of(step), child);
+    const Step& step = path.steps.back();
+    if (step.is_of_one()) path.end = tree_.set_child(tree_.ref(*step.node, step.edge, step.stats).stats, child);
+    else path.end = tree_.link(*step.node, path.joint_of(step), child);
 }
 
 }  // namespace ludorum::mcts

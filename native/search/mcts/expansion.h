@@ -5,34 +5,34 @@
 #include <cstdint>
 #include <vector>
 
-#include "appraisal.h"
-#include "tree.h"
-#include "walk.h"
+#include "search/mcts/leaf_evaluator.h"
+#include "search/mcts/selected_path.h"
+#include "search/mcts/tree.h"
 
 namespace ludorum::mcts {
 
 class Expansion {
 public:
     // For the thread of this number. Requires: all three outlive it.
-    Expansion(const Simulator& simulator, Tree& tree, Appraisal& appraisal, std::uint32_t thread)
-        : simulator_(simulator), tree_(tree), appraisal_(appraisal), thread_(thread) {}
+    Expansion(const Simulator& simulator, Tree& tree, LeafEvaluator& leaf_evaluator, std::uint32_t thread)
+        : simulator_(simulator), tree_(tree), leaf_evaluator_(leaf_evaluator), thread_(thread) {}
 
-    // Finds the state at the end of every walk and gives nodes to the ends that are to have one. Afterwards state(i) is
-    // the state of the i-th walk.
-    void expand(const std::vector<Walk*>& walks);
-    const Bits* state(std::size_t walk) const { return states_.data() + walk * tree_.shape().state_words(); }
+    // Finds the state at the end of every path and gives nodes to the ends that are to have one. Afterwards state(i) is
+    // the state of the i-th path.
+    void expand(const std::vector<SelectedPath*>& paths);
+    const Bits* state(std::size_t path) const { return states_.data() + path * tree_.shape().state_words(); }
 
-    // Gives a node to the end of a walk that turned out to be the end of the game, so that it counts as solved.
-    void end(Walk& walk, const Bits* state, const std::int16_t* goals);
+    // Gives a node to the end of a path that turned out to be the end of the game, so that it counts as solved.
+    void end(SelectedPath& path, const Bits* state, const std::int16_t* goals);
 
 private:
-    void ask(const Walk& walk) const;
-    void attach(Walk& walk, Node* child);
+    void ask(const SelectedPath& path) const;
+    void attach(SelectedPath& path, Node* child);
     void turn(Bits* state);
 
     const Simulator& simulator_;
     Tree& tree_;
-    Appraisal& appraisal_;
+    LeafEvaluator& leaf_evaluator_;
     const std::uint32_t thread_;
     std::vector<Node*> new_nodes_;
     std::vector<std::uint64_t> keys_;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "symmetries.h"
+#include "engine/symmetries.h"
 
 namespace ludorum::mcts {
 

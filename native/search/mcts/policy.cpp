@@ -1,4 +1,4 @@
-#include "policy.h"
+#include "search/mcts/policy.h"
 
 #include <algorithm>
 #include <bit>

@@ -7,6 +7,8 @@
 //
 // Threads: all of it may be read and written at any time; a result may be lost
 // where two threads add to the same mean at once.
+//
+// In the literature: MAST (Finnsson and Björnsson 2008); NST, the n-gram selection technique (Tak, Winands and Björnsson 2012).
 #pragma once
 
 #include <atomic>
@@ -17,10 +19,10 @@
 #include <utility>
 #include <vector>
 
-#include "leaf_playouts.h"
-#include "options.h"
-#include "random.h"
-#include "simulator.h"
+#include "engine/leaf_playouts.h"
+#include "engine/simulator.h"
+#include "search/mcts/options.h"
+#include "support/random.h"
 
 namespace ludorum::mcts {
 

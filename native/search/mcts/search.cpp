@@ -1,15 +1,15 @@
-#include "search.h"
+#include "search/mcts/search.h"
 
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <system_error>
 
-#include "worker.h"
+#include "search/mcts/worker.h"
 
 namespace ludorum::mcts {
 
-TreeSearch::TreeSearch(const Simulator& simulator, const Options& options, std::shared_ptr<const Evaluation> evaluation)
+TreeSearch::TreeSearch(const Simulator& simulator, const Options& options, std::shared_ptr<const evaluation::Evaluation> evaluation)
     : simulator_(simulator),
       options_(options),
       evaluation_(std::move(evaluation)),
@@ -38,25 +38,29 @@ void TreeSearch::set_root(const Bits* state, bool moves_made) {
     }
     Node* known = tree_.find(state);
     if (known && known->is_terminal) throw std::invalid_argument("there is nothing to choose in this state");
-    if (known && tree_.used() > options_.memory / 2) known = tree_.tidy(known);
-    // What is left after tidying may still be too much to think on: then it starts anew.
-    if (!known || tree_.used() > options_.memory * 3 / 4) {
-        if (tree_.used() > options_.memory / 2) tree_.clear();
+    if (!known) {
         const Shape& shape = simulator_.shape();
         std::vector<Bits> legal(shape.legal_words());
         std::vector<std::int16_t> goals(shape.roles());
         std::uint8_t is_terminal = 0;
-        simulator_.look(state, 1, &is_terminal, legal.data());
+        simulator_.terminal_and_legal(state, 1, &is_terminal, legal.data());
         Tree::Added added;
-        if (!is_terminal) added = tree_.add({state, tree_.expect(state), legal.data(), false, goals.data()}, 0);
+        const auto add = [&] { added = tree_.add({state, tree_.expect(state), legal.data(), false, goals.data()}, 0, true); };
+        if (!is_terminal) add();
+        // Even what is kept back for roots is gone after many of them without a search.
+        if (!is_terminal && !added.node) {
+            tree_.clear();
+            add();
+        }
         known = added.node;
         if (is_terminal || !known || known->is_terminal) {
             root_ = nullptr;
             throw std::invalid_argument("there is nothing to choose in this state");
         }
-        if (added.is_new && options_.prior_visits) Appraisal(simulator_, evaluation_).give_priors({&known, 1}, tree_);
+        if (added.is_new && options_.prior_visits) LeafEvaluator(simulator_, evaluation_).give_priors({&known, 1}, tree_);
     }
     root_ = known;
+    tree_.set_root(known);
 }
 
 // The symmetry that makes of a state the image that was visited most, or the one that stands for all if none was.
@@ -69,9 +73,9 @@ std::uint32_t TreeSearch::best_known_image(const Bits* state) const {
     for (std::uint32_t element = 0; element < symmetries.size(); ++element) {
         symmetries.image(element, state, row.data());
         const Node* node = tree_.find(row.data());
-        const std::uint32_t walks = node ? node->walks.load(std::memory_order_relaxed) : 0;
-        if (walks <= most) continue;
-        most = walks;
+        const std::uint32_t visits = node ? node->visits.load(std::memory_order_relaxed) : 0;
+        if (visits <= most) continue;
+        most = visits;
         found = element;
     }
     return found;
@@ -175,7 +179,7 @@ Report TreeSearch::make_report() const {
     Report report;
     if (!root_) return report;
     const std::size_t roles = simulator_.shape().roles();
-    report.visits = root_->walks;  // where nobody has a choice; else those that have come back
+    report.visits = root_->visits;  // where nobody has a choice; else those that have come back
     const auto joint = root_->choosers > 1 ? tree_.joint_bounds(*root_) : std::vector<std::vector<Bounds>>{};
     for (std::size_t r = 0; r < roles; ++r) {
         report.low.push_back(root_->low_of(r));
@@ -184,7 +188,7 @@ Report TreeSearch::make_report() const {
         std::uint64_t visits = 0;
         for (std::uint32_t e = 0; root_->count(r) > 1 && e < root_->count(r); ++e) {
             const Edges edges = root_->edges(r);
-            const Record::Count count = edges[e].count();
+            const EdgeStats::Count count = edges[e].count();
             const std::uint32_t tried = count.visits() - prior(*root_, r);
             const Node* child = root_->choosers == 1 ? tree_.child(edges[e]) : nullptr;
             Bounds bounds;

@@ -6,6 +6,8 @@
 //
 // With a fixed number of playouts, one thread and a fixed number of leaves in
 // flight the result depends on the seed alone.
+//
+// In the literature: UCT (Kocsis and Szepesvári 2006) with leaf playouts in batches; virtual loss (Chaslot, Winands and van den Herik 2008).
 #pragma once
 
 #include <atomic>
@@ -16,11 +18,11 @@
 #include <thread>
 #include <vector>
 
-#include "evaluation.h"
-#include "options.h"
-#include "policy.h"
-#include "sufficiency.h"
-#include "tree.h"
+#include "evaluation/evaluation.h"
+#include "search/mcts/options.h"
+#include "search/mcts/policy.h"
+#include "search/mcts/sufficiency.h"
+#include "search/mcts/tree.h"
 
 namespace ludorum::mcts {
 
@@ -43,7 +45,7 @@ struct Report {
     std::uint64_t lane_steps = 0;             // and that the lanes had room for
     std::uint64_t nodes = 0;
     std::uint64_t memory = 0;                 // bytes
-    std::uint32_t deepest = 0;                // the longest walk of all
+    std::uint32_t deepest = 0;                // the longest path of all
     bool is_solved = false;                   // nothing is left to find out about the choice at the root
 };
 
@@ -53,7 +55,7 @@ class TreeSearch {
 public:
     // Requires: the simulator outlives it. Throws std::invalid_argument if the options ask for an evaluation and there is
     // none.
-    TreeSearch(const Simulator& simulator, const Options& options, std::shared_ptr<const Evaluation> evaluation = nullptr);
+    TreeSearch(const Simulator& simulator, const Options& options, std::shared_ptr<const evaluation::Evaluation> evaluation = nullptr);
     ~TreeSearch();
 
     const Shape& shape() const { return simulator_.shape(); }
@@ -91,7 +93,7 @@ private:
 
     const Simulator& simulator_;
     const Options options_;
-    const std::shared_ptr<const Evaluation> evaluation_;
+    const std::shared_ptr<const evaluation::Evaluation> evaluation_;
     Tree tree_;
     Statistics statistics_;
     SufficiencyModel sufficiency_;

@@ -1,4 +1,4 @@
-#include "stepped.h"
+#include "search/mcts/stepped.h"
 
 #include <algorithm>
 #include <bit>
@@ -97,7 +97,7 @@ void SteppedPlayouts::play(std::uint32_t enough, std::uint64_t most_steps, LeafR
         terminal_.resize(count);
         legal_.resize(count * legal_words);
         joints_.resize(count * roles);
-        simulator_.look(states_.data(), count, terminal_.data(), legal_.data());
+        simulator_.terminal_and_legal(states_.data(), count, terminal_.data(), legal_.data());
         std::size_t left = 0;
         // From the end, because a game that has ended changes places with the last one.
         for (std::size_t i = count; i-- > 0;) {

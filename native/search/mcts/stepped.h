@@ -2,10 +2,10 @@
 // together, and each chooses its moves by itself.
 #pragma once
 
-#include "leaf_playouts.h"
-#include "policy.h"
-#include "random.h"
-#include "simulator.h"
+#include "engine/leaf_playouts.h"
+#include "engine/simulator.h"
+#include "search/mcts/policy.h"
+#include "support/random.h"
 
 namespace ludorum::mcts {
 

@@ -4,6 +4,8 @@
 // during the search what is close to a win: it tells playouts that were won
 // from others, and compares how far the best mean is above the value that
 // divides them with how far it usually was at the root.
+//
+// In the literature: the sufficiency threshold (Gudmundsson and Björnsson 2013).
 #pragma once
 
 #include <cmath>
@@ -11,8 +13,8 @@
 #include <mutex>
 #include <vector>
 
-#include "options.h"
-#include "random.h"
+#include "search/mcts/options.h"
+#include "support/random.h"
 
 namespace ludorum::mcts {
 

@@ -1,13 +1,12 @@
-#include "tree.h"
+#include "search/mcts/tree.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <new>
 #include <stdexcept>
-#include <unordered_map>
+#include <utility>
 
 namespace ludorum::mcts {
 namespace {
@@ -21,12 +20,12 @@ Tree::Tree(const Shape& shape, const Options& options)
       options_(options),
       is_shared_(options.threads > 1),
       virtual_loss_(static_cast<float>(options.virtual_loss)),
-      first_rows_(aligned(sizeof(Node) + shape.roles() * sizeof(Seat), alignof(Four))),
+      first_rows_(aligned(sizeof(Node) + shape.roles() * sizeof(RoleEntry), alignof(EdgeBlock))),
       zobrist_(shape.fluents),
       shards_(std::make_unique<Shard[]>(kShards)),
       pool_(fresh_pool()),
       corners_(std::make_unique<Corner[]>(options.threads)) {
-    if (shape.roles() > 256 || largest_node() / sizeof(Record) >> 24)
+    if (shape.roles() > 256 || largest_node() / sizeof(EdgeStats) >> 24)
         throw std::invalid_argument("the game has too many roles or moves for a tree search");
     for (std::uint32_t n = 0; n < kRoots; ++n) roots_[n] = 1 / std::sqrt(static_cast<float>(std::max(n, 1u)));
     for (std::size_t i = 0; i < kShards; ++i) shards_[i].random = Random(options.seed * kShards + i);
@@ -35,7 +34,7 @@ Tree::Tree(const Shape& shape, const Options& options)
 // All roles may have a choice, among all of their moves.
 std::size_t Tree::largest_node() const {
     std::size_t bytes = first_rows_ + shape_.state_words() * sizeof(Bits);
-    for (std::uint32_t moves : shape_.moves) bytes += alignof(Four) + Edges::bytes(moves, true);
+    for (std::uint32_t moves : shape_.moves) bytes += alignof(EdgeBlock) + Edges::bytes(moves, true);
     return bytes;
 }
 
@@ -49,6 +48,10 @@ void Tree::clear() {
     pool_ = fresh_pool();
     corners_ = std::make_unique<Corner[]>(options_.threads);
     tables_ = 0;
+    phase_ = Phase::kIdle;
+    gray_.clear();
+    root_ = nullptr;
+    answered_ = freed_ = 0;
 }
 
 std::size_t Tree::used() const {
@@ -60,42 +63,45 @@ std::size_t Tree::used() const {
 std::uint64_t Tree::nodes() const {
     std::uint64_t nodes = 0;
     for (std::uint32_t i = 0; i < options_.threads; ++i) nodes += corners_[i].nodes.load(std::memory_order_relaxed);
-    return nodes;
+    return nodes - freed_;
 }
 
 // Null where memory is full.
-Node* Tree::make(Corner& corner, Random& random, const Bits* state, std::span<const std::uint32_t> counts) {
+Node* Tree::make(Corner& corner, Random& random, const Bits* state, std::span<const std::uint32_t> counts, bool is_root) {
     const std::size_t roles = shape_.roles(), words = shape_.state_words();
-    const bool has_later = options_.rave != Rave::kNever;
+    const bool has_amaf = options_.rave != Rave::kNever;
     std::size_t bytes = first_rows_;
     for (std::uint32_t count : counts)
-        if (count > 1) bytes = aligned(bytes, alignof(Four)) + Edges::bytes(count, has_later);
-    bytes = aligned(bytes, alignof(Bits)) + words * sizeof(Bits);
+        if (count > 1) bytes = aligned(bytes, alignof(EdgeBlock)) + Edges::bytes(count, has_amaf);
+    const auto choosers = std::count_if(counts.begin(), counts.end(), [](std::uint32_t count) { return count > 1; });
+    bytes = aligned(bytes, alignof(Bits)) + (choosers == 1 ? 0 : sizeof(std::uint64_t)) + words * sizeof(Bits);
     const std::size_t tables = tables_.load(std::memory_order_relaxed);
-    void* memory = pool_->take(corner.plot, bytes, options_.memory - std::min<std::size_t>(options_.memory, tables));
+    const std::size_t most = is_root ? std::numeric_limits<std::size_t>::max() : options_.memory - std::min<std::size_t>(options_.memory, tables);
+    void* memory = pool_->take(corner.plot, bytes, most, leave);
     if (!memory) return nullptr;
     Node* node = new (memory) Node;
+    node->epoch.store(epoch_.load(std::memory_order_relaxed), std::memory_order_relaxed);
     std::size_t place = first_rows_;
     for (std::size_t r = 0; r < roles; ++r) {
-        Seat& seat = *new (&node->seat(r)) Seat;
-        seat.count = counts[r];
+        RoleEntry& entry = *new (&node->entry(r)) RoleEntry;
+        entry.count = counts[r];
         if (counts[r] < 2) continue;
         ++node->choosers;
         node->only_chooser = static_cast<std::uint16_t>(r);
-        place = aligned(place, alignof(Four));
-        seat.place = static_cast<std::uint32_t>(place);
-        place += Edges::bytes(counts[r], has_later);
+        place = aligned(place, alignof(EdgeBlock));
+        entry.place = static_cast<std::uint32_t>(place);
+        place += Edges::bytes(counts[r], has_amaf);
         const Edges edges = node->edges(r);
         for (std::uint32_t e = 0; e < counts[r]; ++e) {
             // A random score is a random order among those that were never tried.
-            edges.spot(e).score.store(random.unit(), std::memory_order_relaxed);
-            edges.spot(e).doubt.store(kNeverTried, std::memory_order_relaxed);
+            edges.ref(e).score.store(random.unit(), std::memory_order_relaxed);
+            edges.ref(e).exploration_term.store(kUnvisited, std::memory_order_relaxed);
         }
         // What fills up the last four is never chosen.
-        for (std::uint32_t e = counts[r]; e % 4; ++e) edges.spot(e).score.store(kSettled, std::memory_order_relaxed);
+        for (std::uint32_t e = counts[r]; e % 4; ++e) edges.ref(e).score.store(kSettled, std::memory_order_relaxed);
     }
-    // What walks do not look at comes last.
-    node->state_place = static_cast<std::uint32_t>(aligned(place, alignof(Bits)));
+    // What paths do not look at comes last.
+    node->state_place = static_cast<std::uint32_t>(aligned(place, alignof(Bits)) + (choosers == 1 ? 0 : sizeof(std::uint64_t)));
     std::copy(state, state + words, node->state());
     add_to(corner.nodes, std::uint64_t{1}, false);
     return node;
@@ -104,7 +110,9 @@ Node* Tree::make(Corner& corner, Random& random, const Bits* state, std::span<co
 Node* Tree::same(const Shard& shard, std::uint64_t key, const Bits* state) const {
     const std::size_t words = shape_.state_words();
     const StateEntry* entry =
-        shard.states.find(key, [&](const StateEntry& other) { return std::equal(state, state + words, other.node->state()); });
+        shard.states.find(key, [&](const StateEntry& other) {
+            return std::equal(state, state + words, other.node->state()) && !is_garbage(*other.node);
+        });
     return entry ? entry->node : nullptr;
 }
 
@@ -115,11 +123,16 @@ Node* Tree::find(const Bits* state) const {
     return same(shard, key, state);
 }
 
-Tree::Added Tree::add(const Found& found, std::uint32_t thread) {
+Tree::Added Tree::add(const Found& found, std::uint32_t thread, bool is_root) {
+    add_to(corners_[thread].asked, std::uint64_t{1}, false);
     const std::uint64_t key = found.key;
     Shard& shard = shards_[shard_of(key)];
     std::lock_guard lock(shard.mutex);
-    if (Node* node = same(shard, key, found.state)) return {node, false};
+    if (Node* node = same(shard, key, found.state)) {
+        // While nothing is being marked all that is no garbage has this epoch.
+        if (node->epoch.load(std::memory_order_relaxed) != epoch_.load(std::memory_order_relaxed)) shade(*node);
+        return {node, false};
+    }
     const std::size_t roles = shape_.roles();
     std::vector<std::uint32_t> counts(roles);
     std::uint32_t first = 0;
@@ -143,20 +156,20 @@ Tree::Added Tree::add(const Found& found, std::uint32_t thread) {
         }
     if (is_stuck) std::fill(counts.begin(), counts.end(), 0);
     const std::size_t before = shard.states.bytes();
-    Node* node = make(corners_[thread], shard.random, found.state, counts);
+    Node* node = make(corners_[thread], shard.random, found.state, counts, is_root);
     if (!node) return {};
     node->is_terminal = found.is_terminal || is_stuck;
     first = 0;
     for (std::size_t r = 0; r < roles; ++r) {
         if (node->is_terminal) {
             const float value = static_cast<float>(std::max<std::int16_t>(0, found.goals[r])) / 100;
-            node->seat(r).low = node->seat(r).high = value;
+            node->entry(r).low = node->entry(r).high = value;
             node->is_solved = true;
             continue;
         }
-        Seat& seat = node->seat(r);
+        RoleEntry& entry = node->entry(r);
         std::uint32_t e = 0;
-        each_move(r, [&](std::uint32_t move) { (seat.count > 1 ? node->edges(r).move(e++) : seat.place) = move; });
+        each_move(r, [&](std::uint32_t move) { (entry.count > 1 ? node->edges(r).move(e++) : entry.place) = move; });
         first += shape_.moves[r];
     }
     shard.states.add({key, node});
@@ -193,79 +206,32 @@ std::vector<std::vector<Bounds>> Tree::joint_bounds(const Node& node) const {
 LinkEntry Tree::link_entry(const Node& node, const std::uint32_t* joint, Node* child) const {
     std::uint64_t number = 0;
     for (std::size_t r = 0; r < shape_.roles(); ++r) number = number * node.count(r) + joint[r];
-    return {number, &node, child};
+    return {number, &node, child, 0};
 }
 
 Node* Tree::linked(const Node& node, const std::uint32_t* joint) const {
     const LinkEntry wanted = link_entry(node, joint, nullptr);
     const Shard& shard = shards_[shard_of(wanted.key())];
     std::lock_guard lock(shard.mutex);
-    const LinkEntry* found = shard.links.find(wanted.key(), [&](const LinkEntry& other) {
-        return other.parent == wanted.parent && other.joint == wanted.joint;
-    });
+    const LinkEntry* found = same(shard, wanted);
     return found ? found->child : nullptr;
 }
 
-void Tree::link(Node& node, const std::uint32_t* joint, Node* child) {
-    if (linked(node, joint)) return;
-    const LinkEntry entry = link_entry(node, joint, child);
+const LinkEntry* Tree::same(const Shard& shard, const LinkEntry& wanted) const {
+    return shard.links.find(wanted.key(), [&](const LinkEntry& other) { return other.parent == wanted.parent && other.joint == wanted.joint; });
+}
+
+Node* Tree::link(Node& node, const std::uint32_t* joint, Node* child) {
+    const Guard guard(node, is_shared_);
+    if (Node* other = linked(node, joint)) return other;
+    LinkEntry entry = link_entry(node, joint, child);
+    entry.before = std::exchange(node.last_link(), entry.joint + 1);
     Shard& shard = shards_[shard_of(entry.key())];
     std::lock_guard lock(shard.mutex);
     const std::size_t before = shard.links.bytes();
     shard.links.add(entry);
     if (shard.links.bytes() != before) tables_ += shard.links.bytes() - before;
-}
-
-Node* Tree::tidy(Node* root) {
-    auto pool = fresh_pool();
-    if (pool->room() < pool_->granted()) return nullptr;
-    std::unordered_map<const Node*, std::vector<LinkEntry>> links;
-    for (std::size_t i = 0; i < kShards; ++i)
-        shards_[i].links.each([&](const LinkEntry& entry) { links[entry.parent].push_back(entry); });
-    auto fresh = std::make_unique<Shard[]>(kShards);
-    auto corners = std::make_unique<Corner[]>(options_.threads);
-    for (std::size_t i = 0; i < kShards; ++i) fresh[i].random = shards_[i].random;
-    std::vector<Node*> open;
-    // Where a node is now takes the place of its first seat, which has moved too.
-    const auto moved_to = [](const Node* node) {
-        Node* moved;
-        std::memcpy(&moved, static_cast<const void*>(node + 1), sizeof moved);
-        return moved;
-    };
-    const auto move = [&](Node* node) {
-        if (node->is_moved) return moved_to(node);
-        auto* to = reinterpret_cast<Node*>(pool->take(corners[0].plot, bytes(*node), std::numeric_limits<std::size_t>::max()));
-        std::memcpy(static_cast<void*>(to), static_cast<void*>(node), bytes(*node));
-        std::memcpy(static_cast<void*>(node + 1), &to, sizeof to);
-        node->is_moved = true;
-        open.push_back(node);
-        add_to(corners[0].nodes, std::uint64_t{1}, false);
-        return to;
-    };
-    Node* moved_root = move(root);
-    while (!open.empty()) {
-        const Node* node = open.back();
-        open.pop_back();
-        Node* copy = moved_to(node);
-        if (copy->choosers == 1) {
-            const Edges edges = copy->edges(copy->only_chooser);
-            for (std::uint32_t e = 0; e < edges.count; ++e)
-                if (Node* old = child(edges[e])) edges[e].move_child(pool->place(move(old)));
-        }
-        const std::uint64_t key = zobrist_.key(copy->state());
-        fresh[shard_of(key)].states.add({key, copy});
-        if (const auto found = links.find(node); found != links.end())
-            for (const LinkEntry& entry : found->second) {
-                const LinkEntry moved{entry.joint, copy, move(entry.child)};
-                fresh[shard_of(moved.key())].links.add(moved);
-            }
-    }
-    shards_ = std::move(fresh);
-    pool_ = std::move(pool);
-    corners_ = std::move(corners);
-    tables_ = 0;
-    for (std::size_t i = 0; i < kShards; ++i) tables_ += shards_[i].states.bytes() + shards_[i].links.bytes();
-    return moved_root;
+    return child;
 }
 
 }  // namespace ludorum::mcts

@@ -1,8 +1,8 @@
-#include "worker.h"
+#include "search/mcts/worker.h"
 
 #include <algorithm>
 
-#include "stepped.h"
+#include "search/mcts/stepped.h"
 
 namespace ludorum::mcts {
 namespace {
@@ -28,11 +28,12 @@ bool notes_moves(const Options& options) { return options.rave != Rave::kNever |
 
 Worker::Worker(TreeSearch& search, std::uint32_t number)
     : search_(search),
+      number_(number),
       options_(search.options_),
       random_(search.options_.seed ^ (0x9E3779B97F4A7C15ull * (number + 1))),
       selection_(search.tree_, search.statistics_, search.sufficiency_, number),
-      appraisal_(search.simulator_, search.evaluation_),
-      expansion_(search.simulator_, search.tree_, appraisal_, number),
+      leaf_evaluator_(search.simulator_, search.evaluation_),
+      expansion_(search.simulator_, search.tree_, leaf_evaluator_, number),
       backup_(search.tree_) {
     LeafSpec spec;
     spec.lanes = options_.lanes;
@@ -45,8 +46,8 @@ Worker::Worker(TreeSearch& search, std::uint32_t number)
     if (!playouts_)
         playouts_ = std::make_unique<SteppedPlayouts>(search.simulator_, search.statistics_, spec, options_.policy == Policy::kNst);
     limit_ = options_.in_flight ? options_.in_flight : playouts_->lanes();
-    limit_ = std::min(limit_, Record::kMostPending / options_.threads);
-    walks_.resize(limit_);
+    limit_ = std::min(limit_, EdgeStats::kMostPending / options_.threads);
+    paths_.resize(limit_);
     leaves_.resize(limit_ * search.tree_.shape().state_words());
     values_.resize(search.tree_.shape().roles());
     no_moves_.resize(search.tree_.shape().legal_words());
@@ -55,9 +56,9 @@ Worker::Worker(TreeSearch& search, std::uint32_t number)
 
 std::uint32_t Worker::most_in_flight() const {
     if (options_.in_flight) return limit_;
-    // Only those walks count that have come back; the other threads have about as many under way.
+    // Only those paths count that have come back; the other threads have about as many under way.
     const std::uint32_t under_way = (limit_ - static_cast<std::uint32_t>(free_.size())) * options_.threads;
-    const std::uint32_t walks = search_.root_->walks.load(std::memory_order_relaxed), visits = walks - std::min(walks, under_way);
+    const std::uint32_t started = search_.root_->visits.load(std::memory_order_relaxed), visits = started - std::min(started, under_way);
     return std::clamp(visits / kVisitsALeaf, std::min(kFewLeaves, limit_), limit_);
 }
 
@@ -69,12 +70,12 @@ bool Worker::is_over(const Budget& budget) const {
     return budget.stop.load(std::memory_order_relaxed) || search_.is_decided() || std::chrono::steady_clock::now() >= budget.end;
 }
 
-void Worker::begin_walks(Budget& budget, bool answers_readers) {
+void Worker::begin_paths(Budget& budget, bool answers_readers) {
     const std::size_t words = search_.tree_.shape().state_words(), roles = search_.tree_.shape().roles();
     const std::uint32_t most = most_in_flight();
     const std::uint32_t tries = std::clamp(most * options_.threads / kLeavesATry, 2u, kMostTries);
     const std::uint32_t expand_at = options_.expand_at ? options_.expand_at : tries;
-    // Walks that end where all is solved take no lane. In a small game with simultaneous moves, whose root no proof
+    // Paths that end where all is solved take no lane. In a small game with simultaneous moves, whose root no proof
     // decides, all of them may end so: then this goes on for as long as there is time.
     while (limit_ - free_.size() < most && !is_over(budget)) {
         if (answers_readers) search_.answer_readers();
@@ -83,28 +84,28 @@ void Worker::begin_walks(Budget& budget, bool answers_readers) {
         for (std::uint32_t wanted = budget.take(most - (limit_ - static_cast<std::uint32_t>(free_.size()))); wanted > 0; --wanted) {
             const std::uint32_t ticket = free_.back();
             free_.pop_back();
-            chosen_.push_back(&walks_[ticket]);
+            chosen_.push_back(&paths_[ticket]);
             tickets_.push_back(ticket);
         }
         if (chosen_.empty()) return;
-        selection_.walk(search_.root_, expand_at, random_, chosen_);
+        selection_.select(search_.root_, expand_at, random_, chosen_);
         expansion_.expand(chosen_);
         ended_.clear();
         values_.clear();
         for (std::size_t i = 0; i < chosen_.size(); ++i) {
-            Walk& walk = *chosen_[i];
-            if (walk.steps.size() > search_.deepest_.load(std::memory_order_relaxed))
-                search_.deepest_.store(static_cast<std::uint32_t>(walk.steps.size()), std::memory_order_relaxed);
-            if (walk.end && walk.end->is_solved.load(std::memory_order_relaxed)) {
-                for (std::size_t r = 0; r < roles; ++r) values_.push_back(walk.end->low_of(r));
-                ended_.push_back(&walk);
+            SelectedPath& path = *chosen_[i];
+            if (path.steps.size() > search_.deepest_.load(std::memory_order_relaxed))
+                search_.deepest_.store(static_cast<std::uint32_t>(path.steps.size()), std::memory_order_relaxed);
+            if (path.end && path.end->is_solved.load(std::memory_order_relaxed)) {
+                for (std::size_t r = 0; r < roles; ++r) values_.push_back(path.end->low_of(r));
+                ended_.push_back(&path);
                 free_.push_back(tickets_[i]);
                 continue;
             }
             history_.clear();
-            if (options_.policy == Policy::kNst) walk.add_moves(walk.steps.size() - std::min<std::size_t>(2, walk.steps.size()), roles, history_);
+            if (options_.policy == Policy::kNst) path.add_moves(path.steps.size() - std::min<std::size_t>(2, path.steps.size()), roles, history_);
             std::copy(expansion_.state(i), expansion_.state(i) + words, leaves_.data() + tickets_[i] * words);
-            playouts_->begin(expansion_.state(i), tickets_[i], static_cast<std::uint32_t>(walk.steps.size()), history_);
+            playouts_->begin(expansion_.state(i), tickets_[i], static_cast<std::uint32_t>(path.steps.size()), history_);
         }
         if (ended_.empty()) return;
         results_.played.assign(options_.rave != Rave::kNever ? ended_.size() * search_.tree_.shape().legal_words() : 0, 0);
@@ -114,7 +115,7 @@ void Worker::begin_walks(Budget& budget, bool answers_readers) {
 }
 
 // What a playout tells, but for the tree.
-void Worker::learn(const Walk& walk, const float* values, const Bits* played) {
+void Worker::learn(const SelectedPath& path, const float* values, const Bits* played) {
     const std::size_t roles = search_.tree_.shape().roles();
     if (options_.sufficiency == Sufficiency::kAdaptive) {
         for (std::size_t r = 0; r < roles; ++r) {
@@ -129,7 +130,7 @@ void Worker::learn(const Walk& walk, const float* values, const Bits* played) {
     if (options_.policy == Policy::kMast) {
         // The moves in the tree count as much as those of the playout.
         history_.clear();
-        walk.add_moves(0, roles, history_);
+        path.add_moves(0, roles, history_);
         for (std::size_t i = 0; i < history_.size(); ++i) {
             std::uint32_t move = history_[i];
             for (std::size_t r = 0; r < i % roles; ++r) move += search_.tree_.shape().moves[r];
@@ -142,7 +143,7 @@ void Worker::learn(const Walk& walk, const float* values, const Bits* played) {
 }
 
 // A game that was cut is worth what its last state is worth, not the goals that happen to hold there.
-void Worker::judge_cut_games() {
+void Worker::evaluate_cut_games() {
     const std::size_t roles = search_.tree_.shape().roles(), words = search_.tree_.shape().state_words();
     cut_.clear();
     cut_states_.clear();
@@ -153,7 +154,7 @@ void Worker::judge_cut_games() {
         }
     if (cut_.empty()) return;
     cut_values_.resize(cut_.size() * roles);
-    appraisal_.judge(cut_states_.data(), cut_.size(), cut_values_.data());
+    leaf_evaluator_.evaluate(cut_states_.data(), cut_.size(), cut_values_.data());
     for (std::size_t k = 0; k < cut_.size(); ++k) std::copy_n(cut_values_.data() + k * roles, roles, values_.data() + cut_[k] * roles);
 }
 
@@ -183,22 +184,22 @@ void Worker::finish_playouts(bool has_clock) {
     values_.resize(std::max<std::size_t>(1, count) * roles);
     ended_.clear();
     for (std::size_t i = 0; i < count * roles; ++i) values_[i] = static_cast<float>(results_.goals[i]) / 100;
-    if (!results_.ends.empty()) judge_cut_games();
+    if (!results_.ends.empty()) evaluate_cut_games();
     const auto played = [&](std::size_t i) { return results_.played.empty() ? nullptr : results_.played.data() + i * legal_words; };
     std::uint64_t made = 0;
     for (std::size_t i = 0; i < count; ++i) {
         made += static_cast<std::uint64_t>(results_.lengths[i]);
         const std::uint32_t ticket = results_.tickets[i];
-        Walk& walk = walks_[ticket];
+        SelectedPath& path = paths_[ticket];
         const std::int16_t* goals = results_.goals.data() + i * roles;
         float* values = values_.data() + i * roles;
-        if (results_.lengths[i] == 0 && !results_.is_cut[i] && !walk.end) expansion_.end(walk, leaves_.data() + ticket * words, goals);
-        learn(walk, values, played(i));
-        ended_.push_back(&walk);
+        if (results_.lengths[i] == 0 && !results_.is_cut[i] && !path.end) expansion_.end(path, leaves_.data() + ticket * words, goals);
+        learn(path, values, played(i));
+        ended_.push_back(&path);
         if (options_.policy == Policy::kNst) {
             const std::size_t begin = i ? results_.history_ends[i - 1] : 0;
             history_.clear();
-            walk.add_moves(0, roles, history_);
+            path.add_moves(0, roles, history_);
             history_.insert(history_.end(), results_.history.begin() + static_cast<std::ptrdiff_t>(begin),
                             results_.history.begin() + static_cast<std::ptrdiff_t>(results_.history_ends[i]));
             search_.statistics_.add(history_, values);
@@ -217,7 +218,7 @@ void Worker::cancel_all() {
     for (std::uint32_t ticket : free_) is_free[ticket] = true;
     for (std::uint32_t ticket = limit_; ticket-- > 0;)
         if (!is_free[ticket]) {
-            backup_.cancel(walks_[ticket]);
+            backup_.cancel(paths_[ticket]);
             free_.push_back(ticket);
         }
 }
@@ -229,12 +230,13 @@ void Worker::work(Budget& budget, bool answers_readers) {
             if (answers_readers) search_.answer_readers();
             if (is_over(budget)) budget.is_over = true;
             if (budget.is_over) break;
-            begin_walks(budget, answers_readers);
+            begin_paths(budget, answers_readers);
             if (free_.size() == limit_) {
                 if (budget.playouts.load(std::memory_order_relaxed) <= 0) break;
                 continue;
             }
             finish_playouts(budget.end != std::chrono::steady_clock::time_point::max());
+            if (number_ == 0) search_.tree_.collect();
         }
     } catch (...) {
         // An engine may pass its budget; the other threads then stop too, and whoever asked is told.

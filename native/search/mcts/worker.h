@@ -1,4 +1,4 @@
-// worker.h: one thread of a tree search: its lanes, and the walks whose
+// worker.h: one thread of a tree search: its lanes, and the paths whose
 // playouts are under way in them.
 #pragma once
 
@@ -9,12 +9,12 @@
 #include <mutex>
 #include <vector>
 
-#include "appraisal.h"
-#include "backup.h"
-#include "expansion.h"
-#include "leaf_playouts.h"
-#include "search.h"
-#include "selection.h"
+#include "engine/leaf_playouts.h"
+#include "search/mcts/backup.h"
+#include "search/mcts/expansion.h"
+#include "search/mcts/leaf_evaluator.h"
+#include "search/mcts/search.h"
+#include "search/mcts/selection.h"
 
 namespace ludorum::mcts {
 
@@ -58,37 +58,38 @@ private:
     std::uint32_t most_in_flight() const;
     std::uint32_t rounds() const;
     bool is_over(const Budget& budget) const;
-    void begin_walks(Budget& budget, bool answers_readers);
+    void begin_paths(Budget& budget, bool answers_readers);
     void finish_playouts(bool has_clock);
-    void judge_cut_games();
-    void learn(const Walk& walk, const float* values, const Bits* played);
+    void evaluate_cut_games();
+    void learn(const SelectedPath& path, const float* values, const Bits* played);
     void cancel_all();
 
     TreeSearch& search_;
+    const std::uint32_t number_;
     const Options& options_;
     Random random_;
     Selection selection_;
-    Appraisal appraisal_;
+    LeafEvaluator leaf_evaluator_;
     Expansion expansion_;
     Backup backup_;
     std::unique_ptr<LeafPlayouts> playouts_;
     Preference preference_;
     std::uint64_t since_order_ = 0;        // playouts since its last change
-    std::uint32_t limit_;                  // of walks in flight
-    std::vector<Walk> walks_;              // by ticket
+    std::uint32_t limit_;                  // of paths in flight
+    std::vector<SelectedPath> paths_;              // by ticket
     std::vector<std::uint32_t> free_;      // tickets
     std::vector<Bits> leaves_;             // by ticket: the state its playout began in
     std::uint32_t steps_ = 1;              // that fit between two looks at the clock
     double play_seconds_ = 0, tree_seconds_ = 0;  // that rounds took lately, and what came between
     std::chrono::steady_clock::time_point played_;  // when the last round ended
     LeafResults results_;
-    std::vector<Walk*> chosen_;
+    std::vector<SelectedPath*> chosen_;
     std::vector<std::uint32_t> tickets_;
     std::vector<float> values_;            // playouts × roles
-    std::vector<const Walk*> ended_;       // that are backed up together
+    std::vector<const SelectedPath*> ended_;       // that are backed up together
     std::vector<std::size_t> cut_;         // games among the results, with their last states and what these are worth
     std::vector<Bits> cut_states_;
-    std::vector<float> cut_values_;
+    std::vector<double> cut_values_;
     std::vector<Bits> no_moves_;
     std::vector<std::uint32_t> history_;
 };

@@ -1,6 +1,7 @@
 #include "search/minimax/alpha_beta.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <random>
 
@@ -14,10 +15,10 @@ bool AlphaBeta::start(const Bits* state, const Bits* legal, const Watch& watch) 
     root_hint_ = kNone;
     is_sum_refuted_ = false;
     if (!plant(state, legal, watch)) return false;
-    const Brood& below = level(1);
-    const Family& family = below.families.front();
-    if (family.choosers) {
-        const Chooser& chooser = below.choosers[family.first_chooser];
+    const SuccessorBatch& below = level(1);
+    const SuccessorRange& range = below.ranges.front();
+    if (range.choosers) {
+        const Chooser& chooser = below.choosers[range.first_chooser];
         for (std::uint32_t p = 0; p < chooser.count; ++p) {
             root_.push_back({});
             root_.back().move = below.moves[chooser.first_move + p];
@@ -27,7 +28,7 @@ bool AlphaBeta::start(const Bits* state, const Bits* legal, const Watch& watch) 
     // Too little to outweigh any difference in value.
     std::mt19937_64 random(settings_.seed);
     root_luck_.assign(std::max<std::size_t>(1, root_.size()), 0);
-    for (float& luck : root_luck_) luck = static_cast<float>(random() % 1024) / 1024 / 16;
+    for (double& luck : root_luck_) luck = static_cast<double>(random() % 1024) / 1024 / 16;
     return true;
 }
 
@@ -38,25 +39,25 @@ Answer AlphaBeta::search(std::uint32_t depth) {
     has_estimated_ = false;
     for (RootMove& move : root_) move.is_exact = move.lower == move.upper;
     // Outside of these bounds there is nothing to find, so nobody looks for more than a win.
-    const Answer answer = inside(0, 0, static_cast<float>(depth), kLowest, kHighest);
+    const Answer answer = inside(0, 0, static_cast<double>(depth), kLowest, kHighest);
     if (has_stopped_) return best_so_far_;
     root_hint_ = answer.child;
     return answer;
 }
 
 // The state's own successors are in the level below.
-Answer AlphaBeta::inside(std::size_t number, std::uint32_t node, float depth, float alpha, float beta) {
-    Brood& here = level(number);
+Answer AlphaBeta::inside(std::size_t number, std::uint32_t node, double depth, double alpha, double beta) {
+    SuccessorBatch& here = level(number);
     const std::uint64_t visited = counts_.states;
     const Entry* known = this->known(number, node);
-    const float lower = known ? known->lower : kLowest, upper = known ? known->upper : kHighest;
+    const double lower = known ? known->lower : kLowest, upper = known ? known->upper : kHighest;
     const std::uint32_t known_best = known ? best_of(*known, number, node) : kNone, hint = number == 0 ? root_hint_ : known_best;
-    const Family family = level(number + 1).families[static_cast<std::size_t>(here.family[node])];
-    Answer answer = choose(number, family, 0, 0, depth - 1, alpha, beta, hint);
+    const SuccessorRange range = level(number + 1).ranges[static_cast<std::size_t>(here.range[node])];
+    Answer answer = choose(number, range, 0, 0, depth - 1, alpha, beta, hint);
     if (has_stopped_) return answer;
     // The root must know a move for what it claims, so there only what this search found counts.
     if (number > 0) {
-        const bool is_own = family.choosers && level(number + 1).choosers[family.first_chooser].role == view_.role;
+        const bool is_own = range.choosers && level(number + 1).choosers[range.first_chooser].role == view_.role;
         if (known_best != kNone && (is_own ? lower > answer.lower : upper < answer.upper)) answer.child = known_best;
         answer.lower = std::max(answer.lower, lower);
         answer.upper = std::min(answer.upper, upper);
@@ -73,16 +74,16 @@ Answer AlphaBeta::inside(std::size_t number, std::uint32_t node, float depth, fl
     return answer;
 }
 
-Answer AlphaBeta::choose(std::size_t number, const Family& family, std::uint32_t k, std::uint32_t offset, float below, float alpha,
-                         float beta, std::uint32_t hint) {
-    if (family.choosers == 0) {
-        Answer answer = visit(number + 1, family.first, below, alpha, beta, {}, 0);
+Answer AlphaBeta::choose(std::size_t number, const SuccessorRange& range, std::uint32_t k, std::uint32_t offset, double below, double alpha,
+                         double beta, std::uint32_t hint) {
+    if (range.choosers == 0) {
+        Answer answer = visit(number + 1, range.first, below, alpha, beta, {}, 0);
         answer.child = 0;
         if (!has_stopped_ && number == 0) best_so_far_ = answer, searched_ = 1;
         return answer;
     }
-    const Chooser chooser = level(number + 1).choosers[family.first_chooser + k];
-    const bool is_last = k + 1 == family.choosers;
+    const Chooser chooser = level(number + 1).choosers[range.first_chooser + k];
+    const bool is_last = k + 1 == range.choosers;
     const bool is_chance = static_cast<std::int32_t>(chooser.role) == settings_.chance_role;
     const Kind kind = is_chance ? Kind::kMean : chooser.role == view_.role ? Kind::kMost : Kind::kLeast;
     const std::uint32_t count = chooser.count;
@@ -90,30 +91,39 @@ Answer AlphaBeta::choose(std::size_t number, const Family& family, std::uint32_t
     const std::size_t base = ranked_.size();
     ranked_.resize(base + count);
     const std::span<Ranked> choices{ranked_.data() + base, count};
-    if (is_frontier) put_ends_first(level(number + 1).over.data() + family.first + offset, choices);
-    else if (number == 0 || !is_last || !put_proof_first(number, kind, family.first + offset, alpha, beta, choices))
-        rank(number, chooser, kind, is_last, family.first + offset, hint, choices);
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    if (is_frontier) rank_frontier(number, kind, range.first + offset, choices);
+    else if (number == 0 || !is_last || !put_proof_first(number, kind, range.first + offset, alpha, beta, choices))
+        rank(number, chooser, kind, is_last, range.first + offset, hint, choices);
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     Answer best;
     best.value = best.lower = best.upper = kind == Kind::kMost ? -kInfinity : kind == Kind::kLeast ? kInfinity : 0;
     std::uint32_t best_position = 0;
-    float best_proof = 0;  // of values that are equal, one that is proved is taken
+    double best_proof = 0;  // of values that are equal, one that is proved is taken
     bool is_praised = false;
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t position = ranked_[base + i].position;
-        const float depth = settings_.is_nonuniform ? below * kept_depth(i, count) : below;
-        const float low = kind == Kind::kMean ? kLowest : alpha, high = kind == Kind::kMean ? kHighest : beta;
-        Answer answer;
-        if (is_last) {
+        const double depth = settings_.is_nonuniform ? below * kept_depth(i, count) : below;
+        double low = kind == Kind::kMean ? kLowest : alpha, high = kind == Kind::kMean ? kHighest : beta;
+        const auto look = [&] {
+            if (!is_last) return choose(number, range, k + 1, offset + position * chooser.stride, depth, low, high, hint);
             // What follows in this order will probably be visited next, as far as its depth reaches.
             std::uint32_t last = is_frontier ? i : count - 1;
             while (last > i && settings_.is_nonuniform && below * kept_depth(last, count) < 1) --last;
             const std::span<const Ranked> others = last > i ? std::span<const Ranked>{ranked_.data() + base + i + 1, last - i}
                                                             : std::span<const Ranked>{};
-            answer = visit(number + 1, family.first + offset + position, depth, low, high, others, family.first + offset);
-            answer.child = offset + position;
-        } else {
-            answer = choose(number, family, k + 1, offset + position * chooser.stride, depth, low, high, hint);
+            Answer found = visit(number + 1, range.first + offset + position, depth, low, high, others, range.first + offset);
+            found.child = offset + position;
+            return found;
+        };
+        // That a move is no better than the best so far is soon shown; only one that is gets a search of its own.
+        const bool is_scouted = settings_.uses_null_windows && i > 0 && !is_frontier && kind != Kind::kMean;
+        if (is_scouted && kind == Kind::kMost) high = std::min(high, std::nextafter(low, kInfinity));
+        if (is_scouted && kind == Kind::kLeast) low = std::max(low, std::nextafter(high, -kInfinity));
+        Answer answer = look();
+        if (!has_stopped_ && is_scouted && answer.value > alpha && answer.value < beta && answer.lower != answer.upper) {
+            low = alpha;
+            high = beta;
+            answer = look();
         }
         if (has_stopped_) break;
         switch (kind) {
@@ -140,9 +150,9 @@ Answer AlphaBeta::choose(std::size_t number, const Family& family, std::uint32_t
                 is_praised |= answer.value < beta;
                 break;
             case Kind::kMean:
-                best.lower += answer.lower / static_cast<float>(count);
-                best.upper += answer.upper / static_cast<float>(count);
-                best.value += answer.value / static_cast<float>(count);
+                best.lower += answer.lower / static_cast<double>(count);
+                best.upper += answer.upper / static_cast<double>(count);
+                best.value += answer.value / static_cast<double>(count);
                 if (i == 0) best.child = answer.child;
                 break;
         }
@@ -167,10 +177,10 @@ Answer AlphaBeta::choose(std::size_t number, const Family& family, std::uint32_t
     return best;
 }
 
-Answer AlphaBeta::visit(std::size_t number, std::uint32_t node, float depth, float alpha, float beta, std::span<const Ranked> others,
+Answer AlphaBeta::visit(std::size_t number, std::uint32_t node, double depth, double alpha, double beta, std::span<const Ranked> others,
                         std::uint32_t offset) {
     ++counts_.states;
-    Brood& here = level(number);
+    SuccessorBatch& here = level(number);
     if (here.over[node]) return over(here, node);
     Answer answer;
     if (depth < 1) {
@@ -185,8 +195,8 @@ Answer AlphaBeta::visit(std::size_t number, std::uint32_t node, float depth, flo
         has_estimated_ |= answer.lower != answer.upper;
         return answer;
     }
-    const bool evaluates = settings_.is_nonuniform || depth < 2;
-    const bool is_expanded = expand(number, node, evaluates, others, offset, [&](std::uint32_t other) {
+    // Estimates say in which order moves are tried, too.
+    const bool is_expanded = expand(number, node, true, others, offset, [&](std::uint32_t other) {
         Answer unused;
         return !is_known(known(number, other), depth, alpha, beta, unused);
     });
@@ -196,7 +206,7 @@ Answer AlphaBeta::visit(std::size_t number, std::uint32_t node, float depth, flo
     return answer;
 }
 
-bool AlphaBeta::is_proved(const Entry* entry, float alpha, float beta, Answer& answer) const {
+bool AlphaBeta::is_proved(const Entry* entry, double alpha, double beta, Answer& answer) const {
     if (entry == nullptr) return false;
     answer = {entry->value, entry->lower, entry->upper, entry->best};
     if (entry->lower < beta && entry->upper > alpha && entry->lower != entry->upper) return false;
@@ -204,7 +214,7 @@ bool AlphaBeta::is_proved(const Entry* entry, float alpha, float beta, Answer& a
     return true;
 }
 
-bool AlphaBeta::is_known(const Entry* entry, float depth, float alpha, float beta, Answer& answer) const {
+bool AlphaBeta::is_known(const Entry* entry, double depth, double alpha, double beta, Answer& answer) const {
     if (entry == nullptr) return false;
     if (is_proved(entry, alpha, beta, answer)) return true;
     if (entry->depth < depth) return false;
@@ -218,10 +228,10 @@ bool AlphaBeta::is_known(const Entry* entry, float depth, float alpha, float bet
 
 // Where the table or the end of the game proves of a choice that nothing else need be looked at, it comes first, and what
 // the others promise does not matter. Most of the states that can be won are known so while a game is being solved.
-bool AlphaBeta::put_proof_first(std::size_t number, Kind kind, std::uint32_t offset, float alpha, float beta, std::span<Ranked> choices) {
+bool AlphaBeta::put_proof_first(std::size_t number, Kind kind, std::uint32_t offset, double alpha, double beta, std::span<Ranked> choices) {
     constexpr std::uint32_t kAhead = 8;
     if (kind == Kind::kMean) return false;
-    Brood& below = level(number + 1);
+    SuccessorBatch& below = level(number + 1);
     const auto count = static_cast<std::uint32_t>(choices.size());
     const auto ask = [&](std::uint32_t p) {
         if (p < count && !below.over[offset + p]) table_.prefetch(key(number + 1, offset + p));
@@ -229,7 +239,7 @@ bool AlphaBeta::put_proof_first(std::size_t number, Kind kind, std::uint32_t off
     for (std::uint32_t p = 0; p < kAhead; ++p) ask(p);
     for (std::uint32_t p = 0; p < count; ++p) {
         ask(p + kAhead);
-        float lower, upper;
+        double lower, upper;
         if (below.over[offset + p]) {
             lower = upper = below.payoff(offset + p)[view_.role];
         } else {
@@ -246,13 +256,30 @@ bool AlphaBeta::put_proof_first(std::size_t number, Kind kind, std::uint32_t off
     return false;
 }
 
+// At the end of the depth all values are known already: the best of them is all that matters.
+void AlphaBeta::rank_frontier(std::size_t number, Kind kind, std::uint32_t offset, std::span<Ranked> choices) {
+    const SuccessorBatch& below = level(number + 1);
+    put_ends_first(below.over.data() + offset, choices);
+    if (kind == Kind::kMean || !below.is_evaluated) return;
+    std::size_t first = 0;
+    while (first < choices.size() && below.over[offset + choices[first].position]) ++first;
+    std::size_t best = first;
+    double most = 0;
+    for (std::size_t i = first; i < choices.size(); ++i) {
+        const double value = estimate(below, offset + choices[i].position), promise = kind == Kind::kMost ? value : -value;
+        if (i == first || promise > most) most = promise, best = i;
+    }
+    if (best > first) std::rotate(choices.begin() + static_cast<std::ptrdiff_t>(first), choices.begin() + static_cast<std::ptrdiff_t>(best),
+                                   choices.begin() + static_cast<std::ptrdiff_t>(best) + 1);
+}
+
 void AlphaBeta::rank(std::size_t number, const Chooser& chooser, Kind kind, bool is_last, std::uint32_t offset, std::uint32_t hint,
                      std::span<Ranked> choices) {
-    Brood& below = level(number + 1);
-    const float sign = kind == Kind::kLeast ? -1 : 1;
+    SuccessorBatch& below = level(number + 1);
+    const double sign = kind == Kind::kLeast ? -1 : 1;
     const std::uint32_t hinted = hint / chooser.stride % chooser.count;
     for (std::uint32_t p = 0; p < chooser.count; ++p) {
-        float value = view_.sum / 2;
+        double value = view_.sum / 2;
         if (is_last) {
             const std::uint32_t node = offset + p;
             if (below.over[node]) {
@@ -265,26 +292,26 @@ void AlphaBeta::rank(std::size_t number, const Chooser& chooser, Kind kind, bool
         }
         choices[p] = {sign * value + history_.score(chooser.role, below.moves[chooser.first_move + p]), p};
         if (number == 0) choices[p].promise += root_luck_[p % root_luck_.size()];
-        if (hint != kNone && p == hinted) choices[p].promise = std::numeric_limits<float>::infinity();
+        if (hint != kNone && p == hinted) choices[p].promise = std::numeric_limits<double>::infinity();
     }
     best_first(choices);
 }
 
-Answer AlphaBeta::over(const Brood& brood, std::uint32_t node) {
-    const std::int16_t* payoff = brood.payoff(node);
-    if (view_.checks_sum && static_cast<float>(payoff[view_.role] + payoff[view_.opponent]) != view_.sum) {
+Answer AlphaBeta::over(const SuccessorBatch& batch, std::uint32_t node) {
+    const std::int16_t* payoff = batch.payoff(node);
+    if (view_.checks_sum && static_cast<double>(payoff[view_.role] + payoff[view_.opponent]) != view_.sum) {
         is_sum_refuted_ = true;
         has_stopped_ = true;
     }
-    const float value = payoff[view_.role];
+    const double value = payoff[view_.role];
     return {value, value, value, 0};
 }
 
-float AlphaBeta::estimate(const Brood& brood, std::uint32_t node) const {
-    if (!brood.is_evaluated) return view_.sum / 2;
-    const float* values = brood.value(node);
-    const float own = values[view_.role];
-    const float value = view_.opponent < 0 ? own : (own + view_.sum - values[view_.opponent]) / 2;
+double AlphaBeta::estimate(const SuccessorBatch& batch, std::uint32_t node) const {
+    if (!batch.is_evaluated) return view_.sum / 2;
+    const double* values = batch.value(node);
+    const double own = values[view_.role];
+    const double value = view_.opponent < 0 ? own : (own + view_.sum - values[view_.opponent]) / 2;
     return std::clamp(value, kLeast, kMost);
 }
 

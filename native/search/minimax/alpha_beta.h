@@ -8,6 +8,8 @@
 // Every answer holds beside the value what is proved: between which bounds
 // the value must be, by terminal states alone. Where they meet, the state is
 // solved, and no search to whatever depth asks for it again.
+//
+// In the literature: alpha-beta (Knuth and Moore 1975); the paranoid assumption (Sturtevant and Korf 2000).
 #pragma once
 
 #include "search/minimax/tree.h"
@@ -15,8 +17,8 @@
 namespace ludorum::minimax {
 
 struct Answer {
-    float value = 0;
-    float lower = kLowest, upper = kHighest;  // proved
+    double value = 0;
+    double lower = kLowest, upper = kHighest;  // proved
     std::uint32_t child = 0;                  // the successor it comes from
 };
 
@@ -24,8 +26,8 @@ struct Answer {
 struct RootMove {
     std::uint32_t move = 0;
     std::uint32_t child = 0;       // the successor expected after it
-    float value = 50;
-    float lower = kLowest, upper = kHighest;
+    double value = 50;
+    double lower = kLowest, upper = kHighest;
     bool is_exact = false;         // else the value is a bound
     std::uint32_t proved_at = 0;   // the depth of the iteration that proved it; 0: not proved
 };
@@ -38,11 +40,11 @@ public:
     struct View {
         std::uint32_t role = 0;
         std::int32_t opponent = -1;
-        float sum = 100;
+        double sum = 100;
         bool checks_sum = false;   // stop when states are over with another sum
     };
 
-    AlphaBeta(const Simulator& simulator, const Evaluation* evaluation, Settings settings, Table& table, View view)
+    AlphaBeta(const Simulator& simulator, const evaluation::Evaluation* evaluation, Settings settings, TranspositionTable& table, View view)
         : Tree(simulator, evaluation, std::move(settings), table), view_(view) {}
 
     // Requires: the root is not over.
@@ -59,23 +61,24 @@ public:
 private:
     enum class Kind { kMost, kLeast, kMean };
 
-    Answer inside(std::size_t level, std::uint32_t number, float depth, float alpha, float beta);
-    Answer choose(std::size_t level, const Family& family, std::uint32_t chooser, std::uint32_t offset, float below, float alpha,
-                  float beta, std::uint32_t hint);
-    Answer visit(std::size_t level, std::uint32_t number, float depth, float alpha, float beta, std::span<const Ranked> others,
+    Answer inside(std::size_t level, std::uint32_t number, double depth, double alpha, double beta);
+    Answer choose(std::size_t level, const SuccessorRange& range, std::uint32_t chooser, std::uint32_t offset, double below, double alpha,
+                  double beta, std::uint32_t hint);
+    Answer visit(std::size_t level, std::uint32_t number, double depth, double alpha, double beta, std::span<const Ranked> others,
                  std::uint32_t offset);
-    bool put_proof_first(std::size_t level, Kind kind, std::uint32_t offset, float alpha, float beta, std::span<Ranked> choices);
+    bool put_proof_first(std::size_t level, Kind kind, std::uint32_t offset, double alpha, double beta, std::span<Ranked> choices);
+    void rank_frontier(std::size_t level, Kind kind, std::uint32_t offset, std::span<Ranked> choices);
     void rank(std::size_t level, const Chooser& chooser, Kind kind, bool is_last, std::uint32_t offset, std::uint32_t hint,
               std::span<Ranked> choices);
-    bool is_proved(const Entry* entry, float alpha, float beta, Answer& answer) const;
-    bool is_known(const Entry* entry, float depth, float alpha, float beta, Answer& answer) const;
-    Answer over(const Brood& brood, std::uint32_t number);
-    float estimate(const Brood& brood, std::uint32_t number) const;
+    bool is_proved(const Entry* entry, double alpha, double beta, Answer& answer) const;
+    bool is_known(const Entry* entry, double depth, double alpha, double beta, Answer& answer) const;
+    Answer over(const SuccessorBatch& batch, std::uint32_t number);
+    double estimate(const SuccessorBatch& batch, std::uint32_t number) const;
     void note_root(std::uint32_t position, const Answer& answer, bool is_exact);
 
     View view_;
     std::vector<RootMove> root_;
-    std::vector<float> root_luck_;
+    std::vector<double> root_luck_;
     std::uint32_t root_hint_ = kNone, iteration_ = 0;
     std::size_t searched_ = 0;
     Answer best_so_far_;

@@ -16,8 +16,8 @@
 namespace ludorum::minimax {
 
 // What the successor of rank i, counted from 0, keeps of the depth of the first one. One successor keeps it all.
-inline float kept_depth(std::uint32_t rank, std::uint32_t successors) {
-    return successors < 2 ? 1.0f : 1.0f - static_cast<float>(rank) / (2.0f * static_cast<float>(successors - 1));
+inline double kept_depth(std::uint32_t rank, std::uint32_t successors) {
+    return successors < 2 ? 1.0 : 1.0 - static_cast<double>(rank) / (2.0 * static_cast<double>(successors - 1));
 }
 
 }  // namespace ludorum::minimax

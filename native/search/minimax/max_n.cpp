@@ -11,10 +11,10 @@ namespace ludorum::minimax {
 bool MaxN::start(const Bits* state, const Bits* legal, const Watch& watch) {
     root_.clear();
     if (!plant(state, legal, watch)) return false;
-    const Brood& below = level(1);
-    const Family& family = below.families.front();
-    if (family.choosers) {
-        const Chooser& chooser = below.choosers[family.first_chooser];
+    const SuccessorBatch& below = level(1);
+    const SuccessorRange& range = below.ranges.front();
+    if (range.choosers) {
+        const Chooser& chooser = below.choosers[range.first_chooser];
         for (std::uint32_t p = 0; p < chooser.count; ++p) {
             root_.push_back({});
             root_.back().move = below.moves[chooser.first_move + p];
@@ -24,24 +24,24 @@ bool MaxN::start(const Bits* state, const Bits* legal, const Watch& watch) {
     return true;
 }
 
-Finding MaxN::search(std::uint32_t depth, float* values) {
+Finding MaxN::search(std::uint32_t depth, double* values) {
     iteration_ = depth;
     searched_ = 0;
     found_so_far_ = {};
     best_so_far_.assign(shape_.roles(), 0);
     has_estimated_ = false;
     for (RootValues& move : root_) move.is_searched = move.is_proved;
-    const Finding found = inside(0, 0, static_cast<float>(depth), values);
+    const Finding found = inside(0, 0, static_cast<double>(depth), values);
     if (!has_stopped_) return found;
     std::copy(best_so_far_.begin(), best_so_far_.end(), values);
     return found_so_far_;
 }
 
-Finding MaxN::inside(std::size_t number, std::uint32_t node, float depth, float* values) {
-    Brood& here = level(number);
+Finding MaxN::inside(std::size_t number, std::uint32_t node, double depth, double* values) {
+    SuccessorBatch& here = level(number);
     const std::uint64_t visited = counts_.states;
-    const Family family = level(number + 1).families[static_cast<std::size_t>(here.family[node])];
-    const Finding found = choose(number, family, 0, 0, depth - 1, values);
+    const SuccessorRange range = level(number + 1).ranges[static_cast<std::size_t>(here.range[node])];
+    const Finding found = choose(number, range, 0, 0, depth - 1, values);
     if (has_stopped_) return found;
     Entry entry{};
     entry.depth = depth;
@@ -51,9 +51,9 @@ Finding MaxN::inside(std::size_t number, std::uint32_t node, float depth, float*
     return found;
 }
 
-Finding MaxN::choose(std::size_t number, const Family& family, std::uint32_t k, std::uint32_t offset, float below, float* values) {
-    if (family.choosers == 0) {
-        Finding found = visit(number + 1, family.first, below, 0, values);
+Finding MaxN::choose(std::size_t number, const SuccessorRange& range, std::uint32_t k, std::uint32_t offset, double below, double* values) {
+    if (range.choosers == 0) {
+        Finding found = visit(number + 1, range.first, below, 0, values);
         found.child = 0;
         if (!has_stopped_ && number == 0) {
             found_so_far_ = found;
@@ -62,36 +62,36 @@ Finding MaxN::choose(std::size_t number, const Family& family, std::uint32_t k, 
         }
         return found;
     }
-    const Chooser chooser = level(number + 1).choosers[family.first_chooser + k];
+    const Chooser chooser = level(number + 1).choosers[range.first_chooser + k];
     const std::uint32_t roles = shape_.roles(), count = chooser.count;
-    const bool is_last = k + 1 == family.choosers;
+    const bool is_last = k + 1 == range.choosers;
     const bool is_chance = static_cast<std::int32_t>(chooser.role) == settings_.chance_role;
     // Depth goes by rank, but the order of the visits is that of the numbers: ties are for the first.
     const std::size_t base = ranked_.size();
     if (settings_.is_nonuniform) {
         ranked_.resize(base + 2 * count);
-        rank(number, chooser, is_last, family.first + offset, {ranked_.data() + base, count});
+        rank(number, chooser, is_last, range.first + offset, {ranked_.data() + base, count});
         for (std::uint32_t i = 0; i < count; ++i)
             ranked_[base + count + ranked_[base + i].position].promise = kept_depth(i, count);
     }
-    std::vector<float> tried(roles);
+    std::vector<double> tried(roles);
     Finding best;
     best.is_proved = true;
-    std::fill(values, values + roles, 0.0f);
+    std::fill(values, values + roles, 0.0);
     bool has_best = false;
     for (std::uint32_t p = 0; p < count; ++p) {
-        const float depth = settings_.is_nonuniform ? below * ranked_[base + count + p].promise : below;
+        const double depth = settings_.is_nonuniform ? below * ranked_[base + count + p].promise : below;
         Finding found;
         if (is_last) {
-            found = visit(number + 1, family.first + offset + p, depth, count - p - 1, tried.data());
+            found = visit(number + 1, range.first + offset + p, depth, count - p - 1, tried.data());
             found.child = offset + p;
         } else {
-            found = choose(number, family, k + 1, offset + p * chooser.stride, depth, tried.data());
+            found = choose(number, range, k + 1, offset + p * chooser.stride, depth, tried.data());
         }
         if (has_stopped_) break;
         best.is_proved &= found.is_proved;
         if (is_chance) {
-            for (std::uint32_t role = 0; role < roles; ++role) values[role] += tried[role] / static_cast<float>(count);
+            for (std::uint32_t role = 0; role < roles; ++role) values[role] += tried[role] / static_cast<double>(count);
             if (p == 0) best.child = found.child;
         } else if (!has_best || tried[chooser.role] > values[chooser.role]) {
             std::copy(tried.begin(), tried.end(), values);
@@ -116,9 +116,9 @@ Finding MaxN::choose(std::size_t number, const Family& family, std::uint32_t k, 
     return best;
 }
 
-Finding MaxN::visit(std::size_t number, std::uint32_t node, float depth, std::uint32_t siblings_left, float* values) {
+Finding MaxN::visit(std::size_t number, std::uint32_t node, double depth, std::uint32_t siblings_left, double* values) {
     ++counts_.states;
-    Brood& here = level(number);
+    SuccessorBatch& here = level(number);
     const std::uint32_t roles = shape_.roles();
     if (here.over[node]) {
         std::copy_n(here.payoff(node), roles, values);
@@ -152,7 +152,7 @@ Finding MaxN::visit(std::size_t number, std::uint32_t node, float depth, std::ui
 }
 
 void MaxN::rank(std::size_t number, const Chooser& chooser, bool is_last, std::uint32_t offset, std::span<Ranked> choices) {
-    Brood& below = level(number + 1);
+    SuccessorBatch& below = level(number + 1);
     for (std::uint32_t p = 0; p < chooser.count; ++p) {
         choices[p] = {50, p};
         const std::uint32_t node = offset + p;
@@ -165,13 +165,13 @@ void MaxN::rank(std::size_t number, const Chooser& chooser, bool is_last, std::u
     best_first(choices);
 }
 
-void MaxN::estimate(const Brood& brood, std::uint32_t node, float* values) const {
+void MaxN::estimate(const SuccessorBatch& batch, std::uint32_t node, double* values) const {
     const std::uint32_t roles = shape_.roles();
-    if (!brood.is_evaluated) {
-        std::fill(values, values + roles, 50.0f);
+    if (!batch.is_evaluated) {
+        std::fill(values, values + roles, 50.0);
         return;
     }
-    for (std::uint32_t role = 0; role < roles; ++role) values[role] = std::clamp(brood.value(node)[role], kLeast, kMost);
+    for (std::uint32_t role = 0; role < roles; ++role) values[role] = std::clamp(batch.value(node)[role], kLeast, kMost);
 }
 
 }  // namespace ludorum::minimax

@@ -4,23 +4,24 @@
 #include <cmath>
 #include <limits>
 
-#include "bits.h"
+#include "support/bits.h"
 
 namespace ludorum::minimax {
 
 namespace {
 
-constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 // A principal variation longer than this would be a cycle.
 constexpr std::size_t kLongestLine = 1000;
 
 }  // namespace
 
-Minimax::Minimax(const Simulator& simulator, std::shared_ptr<const Evaluation> evaluation, Options options)
+Minimax::Minimax(const Simulator& simulator, std::shared_ptr<const evaluation::Evaluation> evaluation, Options options)
     : simulator_(simulator), evaluation_(std::move(evaluation)), options_(options), zobrist_(simulator.shape().fluents) {
     const Shape& shape = simulator_.shape();
     settings_.chance_role = options_.chance_role;
     settings_.is_nonuniform = options_.is_nonuniform;
+    settings_.uses_null_windows = options_.uses_null_windows;
     settings_.sweep = options_.sweep;
     settings_.seed = options_.seed;
     settings_.symmetries = options_.symmetries.get();
@@ -43,7 +44,7 @@ void Minimax::choose_method() {
     alpha_beta_.reset();
     max_n_.reset();
     const bool is_max_n = method_ == Method::kMaxN;
-    table_ = std::make_unique<Table>(options_.table_bytes, shape.state_words(), is_max_n ? shape.roles() : 0);
+    table_ = std::make_unique<TranspositionTable>(options_.table_bytes, shape.state_words(), is_max_n ? shape.roles() : 0);
     if (is_max_n) {
         max_n_ = std::make_unique<MaxN>(simulator_, evaluation_.get(), settings_, *table_);
         return;
@@ -72,7 +73,7 @@ Report Minimax::search(const Bits* state, const Budget& budget, const std::atomi
 
     std::uint8_t is_over = 0;
     std::vector<Bits> legal(shape.legal_words());
-    simulator_.look(state, 1, &is_over, legal.data());
+    simulator_.terminal_and_legal(state, 1, &is_over, legal.data());
     for (std::uint32_t role = 0, first = 0; role < shape.roles(); first += shape.moves[role++])
         is_over |= !any_bit(legal.data(), first, first + shape.moves[role]);
     Report report;
@@ -169,7 +170,7 @@ bool Minimax::deepen_alpha_beta(std::uint32_t depth, const Bits* state, Report& 
 }
 
 bool Minimax::deepen_max_n(std::uint32_t depth, const Bits* state, Report& report) {
-    std::vector<float> values(report.values.size());
+    std::vector<double> values(report.values.size());
     const Finding found = max_n_->search(depth, values.data());
     const bool has_stopped = max_n_->has_stopped();
     // Moves come in the order of their numbers, so half an iteration says nothing about the best of them.
@@ -181,7 +182,7 @@ bool Minimax::deepen_max_n(std::uint32_t depth, const Bits* state, Report& repor
     report.moves.clear();
     for (const RootValues& move : max_n_->root_moves()) {
         if (!move.is_searched || max_n_->root_role() != static_cast<std::int32_t>(options_.role)) continue;
-        const float value = move.values[options_.role];
+        const double value = move.values[options_.role];
         report.moves.push_back({move.move, value, move.is_proved ? value : kLowest, move.is_proved ? value : kHighest, true,
                                 move.is_proved});
     }
@@ -198,13 +199,13 @@ void Minimax::follow_line(const Bits* state, std::uint32_t child, Report& report
     std::vector<std::int16_t> payoffs(shape.roles());
     std::uint8_t is_over = 0;
     const std::uint32_t parent = 0;
-    simulator_.look(here.data(), 1, &is_over, legal.data());
+    simulator_.terminal_and_legal(here.data(), 1, &is_over, legal.data());
     report.line.clear();
     const std::size_t most = std::min<std::size_t>(kLongestLine, report.is_proved ? kLongestLine : report.depth + 1);
     while (report.line.size() < most * shape.roles()) {
-        Brood brood;
-        brood.add(shape, settings_.order, legal.data(), 0);
-        const std::uint32_t* joint = brood.joint.data() + std::min<std::size_t>(child, brood.parents.size() - 1) * shape.roles();
+        SuccessorBatch batch;
+        batch.add(shape, settings_.order, legal.data(), 0);
+        const std::uint32_t* joint = batch.joint.data() + std::min<std::size_t>(child, batch.parents.size() - 1) * shape.roles();
         report.line.insert(report.line.end(), joint, joint + shape.roles());
         simulator_.expand(here.data(), &parent, 1, joint, false, {next.data(), &is_over, legal.data(), payoffs.data()});
         if (is_over) return;
@@ -218,9 +219,9 @@ void Minimax::follow_line(const Bits* state, std::uint32_t child, Report& report
         if (report.is_proved && (max_n_ ? entry->bound != Bound::kExact : entry->lower != entry->upper)) return;
         child = entry->best;
         if (!is_turned) continue;
-        Brood after;
+        SuccessorBatch after;
         after.add(shape, settings_.order, legal.data(), 0);
-        child = Orientation{*settings_.symmetries, first_of_role}.turned_back(after, after.families.front(), image.element, child);
+        child = Orientation{*settings_.symmetries, first_of_role}.turned_back(after, after.ranges.front(), image.element, child);
     }
 }
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "evaluation.h"
+#include "engine/simulator.h"
+#include "evaluation/evaluation.h"
 #include "search/minimax/alpha_beta.h"
 #include "search/minimax/max_n.h"
-#include "simulator.h"
 
 namespace ludorum::minimax {
 
@@ -25,9 +25,10 @@ struct Options {
     std::uint32_t role = 0;            // who asks: it chooses before the others where several have a choice
     std::int32_t chance_role = -1;
     Sum sum_is = Sum::kAssumed;
-    float sum = 100;
+    double sum = 100;
     bool is_paranoid = false;
     bool is_nonuniform = false;
+    bool uses_null_windows = true;     // in alpha-beta; else every move is searched with the whole window
     std::size_t table_bytes = std::size_t{64} << 20;
     std::size_t sweep = 64;
     std::uint64_t seed = 0;            // breaks ties between root moves in alpha-beta
@@ -44,15 +45,15 @@ enum class Method { kAlphaBeta, kParanoid, kSinglePlayer, kMaxN };
 
 struct MoveReport {
     std::uint32_t move;
-    float value;              // to the role that asks; if not exact, a bound
-    float lower, upper;       // proved
+    double value;              // to the role that asks; if not exact, a bound
+    double lower, upper;       // proved
     bool is_exact, is_proved;
 };
 
 struct Report {
     Method method = Method::kAlphaBeta;
     bool assumes_sum = false;            // alpha-beta, though that the sum of the goals is constant is not known
-    std::vector<float> values, lower, upper;  // by role: estimated, and proved bounds; NaN where the method does not say
+    std::vector<double> values, lower, upper;  // by role: estimated, and proved bounds; NaN where the method does not say
     bool is_proved = false;
     bool is_over = false;                // the state asked about is over itself
     std::uint32_t depth = 0;             // of the last iteration that ended
@@ -66,7 +67,7 @@ struct Report {
 class Minimax {
 public:
     // The simulator must outlive the search; without an evaluation, whatever is not over is worth 50.
-    Minimax(const Simulator& simulator, std::shared_ptr<const Evaluation> evaluation, Options options);
+    Minimax(const Simulator& simulator, std::shared_ptr<const evaluation::Evaluation> evaluation, Options options);
 
     // Searches until the root is solved, deeper search would find nothing new, the budget is spent or `stop` is not 0.
     // What was found about states is kept for the next call.
@@ -86,12 +87,12 @@ private:
     void publish(const Report& report);
 
     const Simulator& simulator_;
-    std::shared_ptr<const Evaluation> evaluation_;
+    std::shared_ptr<const evaluation::Evaluation> evaluation_;
     Options options_;
     Settings settings_;
     Zobrist zobrist_;
     Method method_ = Method::kAlphaBeta;
-    std::unique_ptr<Table> table_;
+    std::unique_ptr<TranspositionTable> table_;
     std::unique_ptr<AlphaBeta> alpha_beta_;
     std::unique_ptr<MaxN> max_n_;
     mutable std::mutex mutex_;

@@ -17,7 +17,7 @@ constexpr double kMostSeconds = 0.02;
 
 }  // namespace
 
-Tree::Tree(const Simulator& simulator, const Evaluation* evaluation, Settings settings, Table& table)
+Tree::Tree(const Simulator& simulator, const evaluation::Evaluation* evaluation, Settings settings, TranspositionTable& table)
     : simulator_(simulator),
       shape_(simulator.shape()),
       evaluation_(evaluation),
@@ -30,7 +30,7 @@ Tree::Tree(const Simulator& simulator, const Evaluation* evaluation, Settings se
 }
 
 void Tree::add_levels(std::size_t number) {
-    while (levels_.size() <= number) levels_.push_back(std::make_unique<Brood>());
+    while (levels_.size() <= number) levels_.push_back(std::make_unique<SuccessorBatch>());
 }
 
 bool Tree::plant(const Bits* state, const Bits* legal, const Watch& watch) {
@@ -41,16 +41,16 @@ bool Tree::plant(const Bits* state, const Bits* legal, const Watch& watch) {
     turning_seconds_ = 0;
     history_.fade();
     table_.start_search();
-    for (const auto& brood : levels_) brood->clear();
+    for (const auto& batch : levels_) batch->clear();
     level(0).hold(shape_, state, legal);
     if (!expand(0, 0, true, {}, 0, [](std::uint32_t) { return false; })) return false;
-    const Brood& below = level(1);
+    const SuccessorBatch& below = level(1);
     root_role_ = below.choosers.empty() ? -1 : static_cast<std::int32_t>(below.choosers.front().role);
     return true;
 }
 
 std::uint64_t Tree::key(std::size_t number, std::uint32_t node) {
-    Brood& here = level(number);
+    SuccessorBatch& here = level(number);
     std::uint64_t& key = here.keys[node];
     if (key != 0) return key;
     if (uses_symmetries_) {
@@ -76,37 +76,37 @@ void Tree::note_use(const Entry& entry, std::size_t number, std::uint32_t node) 
 
 std::uint32_t Tree::best_of(const Entry& entry, std::size_t number, std::uint32_t node) {
     if (!uses_symmetries_) return entry.best;
-    Brood& here = level(number);
-    const Brood& below = level(number + 1);
-    const Family& family = below.families[static_cast<std::size_t>(here.family[node])];
-    return Orientation{*settings_.symmetries, first_of_role_}.turned_back(below, family, here.elements[node], entry.best);
+    SuccessorBatch& here = level(number);
+    const SuccessorBatch& below = level(number + 1);
+    const SuccessorRange& range = below.ranges[static_cast<std::size_t>(here.range[node])];
+    return Orientation{*settings_.symmetries, first_of_role_}.turned_back(below, range, here.elements[node], entry.best);
 }
 
-void Tree::keep(Entry entry, std::size_t number, std::uint32_t node, std::uint64_t visited, const float* extra) {
+void Tree::keep(Entry entry, std::size_t number, std::uint32_t node, std::uint64_t visited, const double* extra) {
     const std::uint64_t key = this->key(number, node);  // first, because this turns the state
-    Brood& here = level(number);
+    SuccessorBatch& here = level(number);
     entry.effort = static_cast<std::uint8_t>(std::bit_width(visited | 1) - 1);
     if (uses_symmetries_) {
-        const Brood& below = level(number + 1);
-        const Family& family = below.families[static_cast<std::size_t>(here.family[node])];
+        const SuccessorBatch& below = level(number + 1);
+        const SuccessorRange& range = below.ranges[static_cast<std::size_t>(here.range[node])];
         entry.element = static_cast<std::uint8_t>(here.elements[node]);
-        entry.best = Orientation{*settings_.symmetries, first_of_role_}.turned(below, family, here.elements[node], entry.best);
+        entry.best = Orientation{*settings_.symmetries, first_of_role_}.turned(below, range, here.elements[node], entry.best);
     }
     table_.put(key, entry, row(here, node), extra);
 }
 
 // Finds the image of a state that stands for all of them.
-void Tree::turn(Brood& brood, std::uint32_t node) {
+void Tree::turn(SuccessorBatch& batch, std::uint32_t node) {
     const std::size_t words = shape_.state_words();
-    if (brood.elements.size() < brood.size()) {
-        brood.elements.resize(brood.size());
-        brood.rows.resize(brood.size() * words);
+    if (batch.elements.size() < batch.size()) {
+        batch.elements.resize(batch.size());
+        batch.rows.resize(batch.size() * words);
     }
     const bool is_timed = counts_.turned++ % kTimed == 0;
     const auto begin = is_timed ? Watch::Clock::now() : Watch::Clock::time_point{};
-    const Symmetries::Image image = settings_.symmetries->canonical(brood.state(node), brood.rows.data() + node * words);
-    brood.elements[node] = image.element;
-    brood.keys[node] = image.key;
+    const Symmetries::Image image = settings_.symmetries->canonical(batch.state(node), batch.rows.data() + node * words);
+    batch.elements[node] = image.element;
+    batch.keys[node] = image.key;
     if (is_timed) turning_seconds_ += kTimed * std::chrono::duration<double>(Watch::Clock::now() - begin).count();
     // Where there is no clock the same must be found again, on however busy a machine.
     if (counts_.turned % kWeighed == 0 && watch_.deadline != Watch::Clock::time_point::max()) weigh_symmetries();
@@ -117,30 +117,30 @@ void Tree::weigh_symmetries() {
     const double visit = std::max(0.0, all - turning_seconds_) / static_cast<double>(counts_.states + 1);
     if (static_cast<double>(counts_.spared) * visit - turning_seconds_ > -kMostSeconds) return;
     uses_symmetries_ = false;
-    for (const auto& brood : levels_) std::fill(brood->keys.begin(), brood->keys.end(), 0);
+    for (const auto& batch : levels_) std::fill(batch->keys.begin(), batch->keys.end(), 0);
 }
 
 // The successors of other states give way to those that come.
 void Tree::release(std::size_t number) {
-    Brood& here = level(number);
-    Brood& below = level(number + 1);
-    for (const Family& family : below.families)
-        if (family.parent < here.size()) here.family[family.parent] = Brood::kNotExpanded;
+    SuccessorBatch& here = level(number);
+    SuccessorBatch& below = level(number + 1);
+    for (const SuccessorRange& range : below.ranges)
+        if (range.parent < here.size()) here.range[range.parent] = SuccessorBatch::kNotExpanded;
     below.clear();
 }
 
 bool Tree::sweep(std::size_t number, bool evaluate) {
-    Brood& brood = level(number);
+    SuccessorBatch& batch = level(number);
     const bool evaluates = evaluate && evaluation_ != nullptr;
-    const std::size_t size = brood.parents.size();
+    const std::size_t size = batch.parents.size();
     for (std::size_t begin = 0; begin < size; begin += kChunk) {
         if (watch_.has_ended(counts_)) {
             has_stopped_ = true;
             return false;
         }
         const std::size_t end = std::min(size, begin + kChunk);
-        brood.expand(simulator_, level(number - 1), begin, end, evaluates && evaluation_->uses_payoffs());
-        if (evaluates) brood.evaluate(shape_, *evaluation_, begin, end);
+        batch.expand(simulator_, level(number - 1), begin, end, evaluates && evaluation_->uses_payoffs());
+        if (evaluates) batch.evaluate(shape_, *evaluation_, level(number - 1), begin, end);
         ++counts_.sweeps;
     }
     counts_.generated += size;

@@ -14,25 +14,26 @@
 #include <span>
 #include <vector>
 
-#include "evaluation.h"
-#include "search/minimax/brood.h"
+#include "engine/simulator.h"
+#include "evaluation/evaluation.h"
 #include "search/minimax/history.h"
 #include "search/minimax/orientation.h"
-#include "search/minimax/table.h"
-#include "simulator.h"
-#include "zobrist.h"
+#include "search/minimax/successor_batch.h"
+#include "search/minimax/transposition_table.h"
+#include "support/zobrist.h"
 
 namespace ludorum::minimax {
 
 // Estimates stay between these, so that no estimate is taken for a win or a loss that was seen.
-constexpr float kLeast = 1, kMost = 99;
+constexpr double kLeast = 1, kMost = 99;
 // Goals are values from 0 to 100.
-constexpr float kLowest = 0, kHighest = 100;
+constexpr double kLowest = 0, kHighest = 100;
 
 struct Settings {
     std::vector<std::uint32_t> order;  // who chooses before whom; chance last
     std::int32_t chance_role = -1;
     bool is_nonuniform = false;
+    bool uses_null_windows = true;
     std::size_t sweep = 64;            // how many successors a sweep may find to use the machine well
     std::uint64_t seed = 0;            // for the order of root moves that look alike
     const Symmetries* symmetries = nullptr;
@@ -62,7 +63,7 @@ struct Watch {
 
 // A choice in the order in which it is tried.
 struct Ranked {
-    float promise;
+    double promise;
     std::uint32_t position;
 };
 
@@ -71,7 +72,7 @@ public:
     // A state with more joint moves than this is not expanded but evaluated.
     static constexpr std::uint64_t kMostSuccessors = std::uint64_t{1} << 14;
 
-    Tree(const Simulator& simulator, const Evaluation* evaluation, Settings settings, Table& table);
+    Tree(const Simulator& simulator, const evaluation::Evaluation* evaluation, Settings settings, TranspositionTable& table);
 
     const Counts& counts() const { return counts_; }
     // Whether any value was an estimate because the depth did not reach further; else more depth finds nothing new.
@@ -96,16 +97,16 @@ protected:
     std::uint64_t key(std::size_t level, std::uint32_t number);
 
     // A level stays where it is while deeper ones are made.
-    Brood& level(std::size_t number) {
+    SuccessorBatch& level(std::size_t number) {
         if (number >= levels_.size()) [[unlikely]] add_levels(number);
         return *levels_[number];
     }
 
     const Simulator& simulator_;
     const Shape& shape_;
-    const Evaluation* evaluation_;
+    const evaluation::Evaluation* evaluation_;
     Settings settings_;
-    Table& table_;
+    TranspositionTable& table_;
     Zobrist zobrist_;
     History history_;
     // What is known of a state, or of an image of it.
@@ -115,7 +116,7 @@ protected:
     // The best successor by an entry, in the numbers of the state itself. Requires: it is expanded.
     std::uint32_t best_of(const Entry& entry, std::size_t level, std::uint32_t number);
     // Keeps what was found of a state, for whose sake so many states were visited.
-    void keep(Entry entry, std::size_t level, std::uint32_t number, std::uint64_t visited, const float* extra);
+    void keep(Entry entry, std::size_t level, std::uint32_t number, std::uint64_t visited, const double* extra);
 
     Watch watch_{};
     Counts counts_;
@@ -126,16 +127,16 @@ protected:
 
 private:
     void add_levels(std::size_t number);
-    void turn(Brood& brood, std::uint32_t number);
+    void turn(SuccessorBatch& batch, std::uint32_t number);
     void weigh_symmetries();
-    const Bits* row(const Brood& brood, std::uint32_t number) const {
-        return uses_symmetries_ ? brood.rows.data() + number * shape_.state_words() : brood.state(number);
+    const Bits* row(const SuccessorBatch& batch, std::uint32_t number) const {
+        return uses_symmetries_ ? batch.rows.data() + number * shape_.state_words() : batch.state(number);
     }
 
     bool sweep(std::size_t level, bool evaluate);
     void release(std::size_t level);
 
-    std::vector<std::unique_ptr<Brood>> levels_;
+    std::vector<std::unique_ptr<SuccessorBatch>> levels_;
     std::vector<std::uint32_t> first_of_role_;
     bool uses_symmetries_ = false;
     Watch::Clock::time_point began_{};
@@ -145,25 +146,25 @@ private:
 template <class Wanted>
 bool Tree::expand(std::size_t number, std::uint32_t node, bool evaluate, std::span<const Ranked> candidates, std::uint32_t offset,
                   Wanted wanted) {
-    Brood& here = level(number);
-    if (here.family[node] != Brood::kNotExpanded) return true;
+    SuccessorBatch& here = level(number);
+    if (here.range[node] != SuccessorBatch::kNotExpanded) return true;
     const std::uint64_t ways = count_joint_moves(shape_, here.legal_moves(node), kMostSuccessors);
     if (ways > kMostSuccessors) return false;
     release(number);
-    Brood& below = level(number + 1);
+    SuccessorBatch& below = level(number + 1);
     std::uint64_t total = ways;
     const auto add = [&](std::uint32_t state) {
-        here.family[state] = static_cast<std::int32_t>(below.families.size());
+        here.range[state] = static_cast<std::int32_t>(below.ranges.size());
         below.add(shape_, settings_.order, here.legal_moves(state), state);
-        const Family& family = below.families.back();
-        const bool has_chance = family.choosers && static_cast<std::int32_t>(below.choosers.back().role) == settings_.chance_role;
-        counts_.simultaneous += family.choosers > 1u + has_chance;
+        const SuccessorRange& range = below.ranges.back();
+        const bool has_chance = range.choosers && static_cast<std::int32_t>(below.choosers.back().role) == settings_.chance_role;
+        counts_.simultaneous += range.choosers > 1u + has_chance;
     };
     add(node);
     for (const Ranked& candidate : candidates) {
         if (total >= settings_.sweep) break;
         const std::uint32_t other = offset + candidate.position;
-        if (here.over[other] || here.family[other] != Brood::kNotExpanded || !wanted(other)) continue;
+        if (here.over[other] || here.range[other] != SuccessorBatch::kNotExpanded || !wanted(other)) continue;
         const std::uint64_t more = count_joint_moves(shape_, here.legal_moves(other), settings_.sweep);
         if (total + more > settings_.sweep) break;
         total += more;

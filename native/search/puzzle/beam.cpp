@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/splitmix64.h"
+
 namespace ludorum::puzzle {
 namespace {
 
@@ -9,27 +11,20 @@ constexpr std::size_t kBatch = 512;
 // Wider beams are as good as none.
 constexpr std::uint64_t kWidest = 1 << 20;
 
-std::uint64_t mixed(std::uint64_t z) {  // splitmix64 (Steele, Lea and Flood)
-    z += 0x9E3779B97F4A7C15ull;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    return z ^ (z >> 31);
-}
-
 }  // namespace
 
-Beam::Beam(const Simulator& simulator, Sameness sameness, std::optional<GoalDistance> distance, const Bits* start, int target,
+Beam::Beam(const Simulator& simulator, Canonicalizer canonicalizer, std::optional<GoalDistance> distance, const Bits* start, int target,
            std::uint64_t seed, std::uint32_t max_steps, std::size_t memory)
-    : simulator_(simulator), sameness_(std::move(sameness)), distance_(std::move(distance)),
-      start_(start, start + sameness_.words()), target_(target), max_steps_(max_steps), memory_(memory), random_(seed),
-      expansion_(simulator_, sameness_) {
+    : simulator_(simulator), canonicalizer_(std::move(canonicalizer)), distance_(std::move(distance)),
+      start_(start, start + canonicalizer_.words()), target_(target), max_steps_(max_steps), memory_(memory), random_(seed),
+      expansion_(simulator_, canonicalizer_) {
     begin();
 }
 
 void Beam::begin() {
-    store_.emplace(sameness_.words(), memory_);
-    std::vector<Bits> row(sameness_.words());
-    sameness_.canonical(start_.data(), row.data());
+    store_.emplace(canonicalizer_.words(), memory_);
+    std::vector<Bits> row(canonicalizer_.words());
+    canonicalizer_.canonical(start_.data(), row.data());
     layer_.clear();
     candidates_.clear();
     // The start is judged like any other state: it may be terminal.
@@ -52,7 +47,7 @@ Status Beam::run(const Limits& limits) {
             if (!has_dropped_ && !is_full_ && candidates_.empty()) return Status::kExhausted;
             // Each width is tried in all three ways.
             if (++rounds_ % 3 == 0 && !is_full_) width_ = std::min(kWidest, 2 * width_);
-            random_ = mixed(random_);
+            random_ = splitmix64(random_);
             begin();
         }
     }
@@ -87,9 +82,9 @@ void Beam::judge(const Limits& limits) {
         for (std::size_t i = 0; i < nodes_.size(); ++i) {
             if (!expansion_.is_terminal(i)) {
                 if (expansion_.mobility(i) > 0)
-                    candidates_.push_back({rank(i, expansion_.states().data() + i * sameness_.words()), nodes_[i]});
+                    candidates_.push_back({rank(i, expansion_.states().data() + i * canonicalizer_.words()), nodes_[i]});
             } else if (expansion_.value(i) > best_.value) {
-                Found found = follow(simulator_, sameness_, start_.data(), *store_, store_->way_to(nodes_[i]));
+                Found found = follow(simulator_, canonicalizer_, start_.data(), *store_, store_->way_to(nodes_[i]));
                 if (found.value > best_.value) best_ = std::move(found);
             }
         }
@@ -102,7 +97,7 @@ std::uint64_t Beam::rank(std::size_t looked_at, const Bits* state) {
     const std::uint64_t moves = std::min<std::uint64_t>(kMost, expansion_.mobility(looked_at));
     const std::uint64_t wanted = rounds_ % 3 == 2 ? moves : kMost - moves;
     const std::uint64_t distance = distance_ && rounds_ % 3 == 0 ? (*distance_)(state) : 0;
-    random_ = mixed(random_);
+    random_ = splitmix64(random_);
     return distance << 48 | wanted << 32 | random_ >> 32;
 }
 

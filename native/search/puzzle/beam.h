@@ -11,6 +11,8 @@
 //
 // The same seed finds the same. It proves nothing, and so may drop states
 // that were met and not chosen before.
+//
+// In the literature: beam search, widened from one run to the next (Zhang 1998: complete anytime beam search).
 #pragma once
 
 #include <optional>
@@ -24,7 +26,7 @@ class Beam {
 public:
     // Layers beyond `max_steps` are not looked at; a beam whose states take more than about `memory` bytes starts anew,
     // no wider than before.
-    Beam(const Simulator& simulator, Sameness sameness, std::optional<GoalDistance> distance, const Bits* start, int target,
+    Beam(const Simulator& simulator, Canonicalizer canonicalizer, std::optional<GoalDistance> distance, const Bits* start, int target,
          std::uint64_t seed, std::uint32_t max_steps, std::size_t memory);
 
     // Exhausted if a beam was so wide that it left out nothing.
@@ -47,7 +49,7 @@ private:
     std::uint64_t rank(std::size_t looked_at, const Bits* state);
 
     const Simulator& simulator_;
-    const Sameness sameness_;
+    const Canonicalizer canonicalizer_;
     std::optional<GoalDistance> distance_;
     const std::vector<Bits> start_;
     const int target_;

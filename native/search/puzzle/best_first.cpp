@@ -10,13 +10,13 @@ constexpr std::size_t kLargestBatch = 512;
 
 }  // namespace
 
-BestFirst::BestFirst(const Simulator& simulator, Sameness sameness, GoalDistance distance, const Bits* start, int target,
+BestFirst::BestFirst(const Simulator& simulator, Canonicalizer canonicalizer, GoalDistance distance, const Bits* start, int target,
                      std::uint32_t weight, std::size_t memory)
-    : simulator_(simulator), sameness_(std::move(sameness)), distance_(std::move(distance)),
-      start_(start, start + sameness_.words()), target_(target), weight_(weight), store_(sameness_.words(), memory),
-      expansion_(simulator_, sameness_) {
-    std::vector<Bits> row(sameness_.words());
-    sameness_.canonical(start, row.data());
+    : simulator_(simulator), canonicalizer_(std::move(canonicalizer)), distance_(std::move(distance)),
+      start_(start, start + canonicalizer_.words()), target_(target), weight_(weight), store_(canonicalizer_.words(), memory),
+      expansion_(simulator_, canonicalizer_) {
+    std::vector<Bits> row(canonicalizer_.words());
+    canonicalizer_.canonical(start, row.data());
     push(store_.find_or_add(row.data(), kNoNode, 0).node, distance_(start));
 }
 
@@ -50,7 +50,7 @@ Status BestFirst::run(const Limits& limits) {
         expansion_.look(store_, nodes_);
         for (std::size_t i = 0; i < nodes_.size(); ++i)
             if (expansion_.value(i) > best_.value) {
-                Found found = follow(simulator_, sameness_, start_.data(), store_, store_.way_to(nodes_[i]));
+                Found found = follow(simulator_, canonicalizer_, start_.data(), store_, store_.way_to(nodes_[i]));
                 if (found.value > best_.value) best_ = std::move(found);
                 if (best_.value >= target_) return Status::kSolved;
             }

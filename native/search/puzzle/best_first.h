@@ -13,7 +13,7 @@ namespace ludorum::puzzle {
 
 class BestFirst {
 public:
-    BestFirst(const Simulator& simulator, Sameness sameness, GoalDistance distance, const Bits* start, int target,
+    BestFirst(const Simulator& simulator, Canonicalizer canonicalizer, GoalDistance distance, const Bits* start, int target,
               std::uint32_t weight, std::size_t memory);
 
     Status run(const Limits& limits);
@@ -27,7 +27,7 @@ private:
     bool pop_batch();
 
     const Simulator& simulator_;
-    const Sameness sameness_;
+    const Canonicalizer canonicalizer_;
     GoalDistance distance_;
     const std::vector<Bits> start_;
     const int target_;

@@ -10,11 +10,11 @@ constexpr std::size_t kBatch = 2048, kSuccessors = 1 << 15;
 
 }  // namespace
 
-BreadthFirst::BreadthFirst(const Simulator& simulator, Sameness sameness, const Bits* start, int target, std::size_t memory)
-    : simulator_(simulator), sameness_(std::move(sameness)), start_(start, start + sameness_.words()), target_(target),
-      store_(sameness_.words(), memory), expansion_(simulator_, sameness_) {
-    std::vector<Bits> row(sameness_.words());
-    sameness_.canonical(start, row.data());
+BreadthFirst::BreadthFirst(const Simulator& simulator, Canonicalizer canonicalizer, const Bits* start, int target, std::size_t memory)
+    : simulator_(simulator), canonicalizer_(std::move(canonicalizer)), start_(start, start + canonicalizer_.words()), target_(target),
+      store_(canonicalizer_.words(), memory), expansion_(simulator_, canonicalizer_) {
+    std::vector<Bits> row(canonicalizer_.words());
+    canonicalizer_.canonical(start, row.data());
     store_.find_or_add(row.data(), kNoNode, 0);
 }
 
@@ -27,11 +27,11 @@ Status BreadthFirst::run(const Limits& limits) {
         expansion_.look(store_, nodes_);
         for (std::size_t i = 0; i < nodes_.size(); ++i)
             if (expansion_.value(i) > best_.value) {
-                Found found = follow(simulator_, sameness_, start_.data(), store_, store_.way_to(nodes_[i]));
+                Found found = follow(simulator_, canonicalizer_, start_.data(), store_, store_.way_to(nodes_[i]));
                 if (found.value > best_.value) best_ = std::move(found);
                 if (best_.value >= target_) return Status::kSolved;
             }
-        if (sameness_.has_counter()) look_at_the_end();
+        if (canonicalizer_.has_counter()) look_at_the_end();
         expansion_.step();
         for (std::size_t child = 0; child < expansion_.children(); ++child) {
             const Node parent = nodes_[expansion_.parent(child)];
@@ -48,11 +48,11 @@ void BreadthFirst::look_at_the_end() {
     std::vector<Bits> ends;
     // Terminal states too: one that ends the game now may be worth more at the end of the counter.
     for (const Node node : nodes_) {
-        ends.insert(ends.end(), store_.row(node), store_.row(node) + sameness_.words());
-        sameness_.set_counter(ends.data() + ends.size() - sameness_.words(), sameness_.steps());
+        ends.insert(ends.end(), store_.row(node), store_.row(node) + canonicalizer_.words());
+        canonicalizer_.set_counter(ends.data() + ends.size() - canonicalizer_.words(), canonicalizer_.steps());
     }
     if (ends.empty()) return;
-    std::vector<std::int16_t> goals(ends.size() / sameness_.words());
+    std::vector<std::int16_t> goals(ends.size() / canonicalizer_.words());
     simulator_.goals(ends.data(), goals.size(), goals.data());
     for (const std::int16_t goal : goals) ceiling_ = std::max(ceiling_, worth(goal));
 }

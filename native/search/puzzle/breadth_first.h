@@ -12,7 +12,7 @@ namespace ludorum::puzzle {
 class BreadthFirst {
 public:
     // Stops at a plan that is worth `target`, and when the states take more than about `memory` bytes.
-    BreadthFirst(const Simulator& simulator, Sameness sameness, const Bits* start, int target, std::size_t memory);
+    BreadthFirst(const Simulator& simulator, Canonicalizer canonicalizer, const Bits* start, int target, std::size_t memory);
 
     Status run(const Limits& limits);
 
@@ -28,7 +28,7 @@ private:
     void look_at_the_end();
 
     const Simulator& simulator_;
-    const Sameness sameness_;
+    const Canonicalizer canonicalizer_;
     const std::vector<Bits> start_;
     const int target_;
     Store store_;

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulator.h"
+#include "engine/simulator.h"
 
 namespace ludorum::puzzle {
 

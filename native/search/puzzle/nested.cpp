@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "support/splitmix64.h"
+
 namespace ludorum::puzzle {
 
 Nested::Nested(const Simulator& simulator, std::optional<GoalDistance> distance, const Bits* start, int target,
@@ -14,13 +16,6 @@ bool Nested::Series::is_better_than(const Series& other) const {
     if (value != other.value) return value > other.value;
     if (distance != other.distance) return distance < other.distance;
     return moves.size() < other.moves.size();
-}
-
-std::uint64_t Nested::random() {  // splitmix64 (Steele, Lea and Flood)
-    std::uint64_t z = (random_ += 0x9E3779B97F4A7C15ull);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    return z ^ (z >> 31);
 }
 
 Status Nested::run(const Limits& limits, std::uint64_t rounds) {
@@ -40,7 +35,7 @@ Nested::Children Nested::expand(const std::vector<Bits>& state) const {
     Children children;
     std::uint8_t terminal = 0;
     std::vector<Bits> legal(simulator_.shape().legal_words());
-    simulator_.look(state.data(), 1, &terminal, legal.data());
+    simulator_.terminal_and_legal(state.data(), 1, &terminal, legal.data());
     if (terminal) return children;
     for_moves(legal.data(), legal.size(), [&](std::uint32_t move) { children.moves.push_back(move); });
     std::vector<Bits> sources;
@@ -67,7 +62,7 @@ std::vector<Nested::Series> Nested::play_out(std::vector<Bits> states, std::size
     while (!playing.empty()) {
         terminal.resize(playing.size());
         legal.resize(playing.size() * legal_words);
-        simulator_.look(states.data(), playing.size(), terminal.data(), legal.data());
+        simulator_.terminal_and_legal(states.data(), playing.size(), terminal.data(), legal.data());
         sources.clear();
         moves.clear();
         stay.clear();
@@ -84,7 +79,7 @@ std::vector<Nested::Series> Nested::play_out(std::vector<Bits> states, std::size
             } else if (count_legal == 0 || made >= max_steps_) {
                 leave(playing[i], state, -1);
             } else {
-                std::uint64_t rank = random() % count_legal;
+                std::uint64_t rank = splitmix64(random_) % count_legal;
                 std::uint32_t chosen = 0;
                 for_moves(choices, legal_words, [&](std::uint32_t move) {
                     if (rank-- == 0) chosen = move;

@@ -8,6 +8,8 @@
 //
 // The playouts below all moves run side by side in the lanes of the engine.
 // The same seed and number of rounds give the same result.
+//
+// In the literature: nested Monte-Carlo search (Cazenave 2009).
 #pragma once
 
 #include <optional>
@@ -48,7 +50,6 @@ private:
     Children expand(const std::vector<Bits>& state) const;
     std::vector<Series> play_out(std::vector<Bits> states, std::size_t count, std::size_t made);
     Series search(const std::vector<Bits>& start, std::uint32_t level, std::size_t made, const Limits& limits);
-    std::uint64_t random();
 
     const Simulator& simulator_;
     std::optional<GoalDistance> distance_;

@@ -6,15 +6,15 @@
 namespace ludorum::puzzle {
 
 void Expansion::look(const Store& store, const std::vector<Node>& nodes) {
-    const std::size_t words = sameness_.words();
+    const std::size_t words = canonicalizer_.words();
     states_.resize(nodes.size() * words);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         std::copy_n(store.row(nodes[i]), words, states_.data() + i * words);
-        sameness_.set_counter(states_.data() + i * words, store.steps(nodes[i]));
+        canonicalizer_.set_counter(states_.data() + i * words, store.steps(nodes[i]));
     }
     terminal_.resize(nodes.size());
     legal_.resize(nodes.size() * simulator_.shape().legal_words());
-    simulator_.look(states_.data(), nodes.size(), terminal_.data(), legal_.data());
+    simulator_.terminal_and_legal(states_.data(), nodes.size(), terminal_.data(), legal_.data());
     ended_.clear();
     for (std::size_t i = 0; i < nodes.size(); ++i)
         if (terminal_[i]) ended_.insert(ended_.end(), states_.begin() + i * words, states_.begin() + (i + 1) * words);
@@ -36,7 +36,7 @@ std::uint64_t Expansion::mobility(std::size_t i) const {
 }
 
 void Expansion::step() {
-    const std::size_t words = sameness_.words(), legal_words = simulator_.shape().legal_words();
+    const std::size_t words = canonicalizer_.words(), legal_words = simulator_.shape().legal_words();
     parents_.clear();
     moves_.clear();
     sources_.clear();
@@ -53,19 +53,19 @@ void Expansion::step() {
     simulator_.step(sources_.data(), moves_.size(), moves_.data(), rows_.data());
     std::vector<Bits> canonical(words);
     for (std::size_t i = 0; i < moves_.size(); ++i) {
-        sameness_.canonical(rows_.data() + i * words, canonical.data());
+        canonicalizer_.canonical(rows_.data() + i * words, canonical.data());
         std::copy(canonical.begin(), canonical.end(), rows_.begin() + i * words);
     }
 }
 
-Found follow(const Simulator& simulator, const Sameness& sameness, const Bits* start, const Store& store,
+Found follow(const Simulator& simulator, const Canonicalizer& canonicalizer, const Bits* start, const Store& store,
              const std::vector<Node>& way) {
-    const std::size_t words = sameness.words();
+    const std::size_t words = canonicalizer.words();
     std::vector<Bits> state(start, start + words), legal(simulator.shape().legal_words()), row(words);
     std::uint8_t terminal = 0;
     Found found;
     for (std::size_t i = 1; i < way.size(); ++i) {
-        simulator.look(state.data(), 1, &terminal, legal.data());
+        simulator.terminal_and_legal(state.data(), 1, &terminal, legal.data());
         if (terminal) return {};
         std::vector<std::uint32_t> moves;
         for_moves(legal.data(), legal.size(), [&](std::uint32_t move) { moves.push_back(move); });
@@ -74,14 +74,14 @@ Found follow(const Simulator& simulator, const Sameness& sameness, const Bits* s
         simulator.step(sources.data(), moves.size(), moves.data(), successors.data());
         std::size_t chosen = 0;
         for (; chosen < moves.size(); ++chosen) {
-            sameness.canonical(successors.data() + chosen * words, row.data());
+            canonicalizer.canonical(successors.data() + chosen * words, row.data());
             if (std::equal(row.begin(), row.end(), store.row(way[i]))) break;
         }
         if (chosen == moves.size()) return {};
         found.plan.push_back(moves[chosen]);
         std::copy_n(successors.data() + chosen * words, words, state.data());
     }
-    simulator.look(state.data(), 1, &terminal, legal.data());
+    simulator.terminal_and_legal(state.data(), 1, &terminal, legal.data());
     if (!terminal) return {};
     std::int16_t goal = 0;
     simulator.goals(state.data(), 1, &goal);

@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "search/puzzle/sameness.h"
+#include "engine/simulator.h"
+#include "search/puzzle/canonicalizer.h"
 #include "search/puzzle/store.h"
-#include "simulator.h"
 
 namespace ludorum::puzzle {
 
@@ -52,7 +52,7 @@ template <class Visit> void for_moves(const Bits* legal, std::size_t words, Visi
 // States as a search expands them: those of nodes of a store, all their legal moves, and where these lead.
 class Expansion {
 public:
-    Expansion(const Simulator& simulator, const Sameness& sameness) : simulator_(simulator), sameness_(sameness) {}
+    Expansion(const Simulator& simulator, const Canonicalizer& canonicalizer) : simulator_(simulator), canonicalizer_(canonicalizer) {}
 
     // The states of these nodes, which of them are terminal, and the goal values of those.
     void look(const Store& store, const std::vector<Node>& nodes);
@@ -65,11 +65,11 @@ public:
     std::uint64_t mobility(std::size_t i) const;                             // how many legal moves there are
     std::size_t children() const { return moves_.size(); }
     std::size_t parent(std::size_t child) const { return parents_[child]; }  // as a number of those looked at
-    const Bits* child(std::size_t child) const { return rows_.data() + child * sameness_.words(); }
+    const Bits* child(std::size_t child) const { return rows_.data() + child * canonicalizer_.words(); }
 
 private:
     const Simulator& simulator_;
-    const Sameness& sameness_;
+    const Canonicalizer& canonicalizer_;
     std::vector<Bits> states_, legal_, ended_, sources_, rows_;
     std::vector<std::uint8_t> terminal_;
     std::vector<std::int16_t> goals_;
@@ -80,7 +80,7 @@ private:
 // The moves along a way of canonical rows, from the state where it starts, with the value they really reach.
 // A symmetric row is followed to whichever of its images the moves lead to. No plan (-1) if the last state is not
 // terminal, as happens where a counter decides and a shorter way was found meanwhile.
-Found follow(const Simulator& simulator, const Sameness& sameness, const Bits* start, const Store& store,
+Found follow(const Simulator& simulator, const Canonicalizer& canonicalizer, const Bits* start, const Store& store,
              const std::vector<Node>& way);
 
 }  // namespace ludorum::puzzle

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "simulator.h"
+#include "engine/simulator.h"
 
 namespace ludorum::puzzle {
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ludorum.analysis.proofs.arguments import modes
-from ludorum.analysis.proofs.budget import Budget
+from ludorum.analysis.proofs.properties.arguments import modes
 from ludorum.analysis.proofs.prover import CircuitProver
-from ludorum.analysis.proofs.step import Step
-from ludorum.analysis.proofs.support import inductive_together
-from ludorum.clock import Deadline
+from ludorum.analysis.proofs.tactics.houdini import inductive_together
+from ludorum.analysis.proofs.tactics.induction import Step
+from ludorum.clock import Budget
 from ludorum.errors import BudgetExceeded
+from ludorum.findings import Slot
 from ludorum.game import Game
 from ludorum.gdl.terms import Term
 from ludorum.grammar import agree
-from ludorum.reason.circuit import CircuitReasoner
 
 Group = tuple[Term, ...]
+
+#: The work for them unless another budget is told.
+WORK = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +71,21 @@ class Invariants:
         return "\n".join(lines)
 
 
-def invariants(game: Game, *, seconds: float = 10.0, memory_mb: int = 4096) -> Invariants:
-    """What can be proved of a game within so many seconds; nothing of a game that has no circuit."""
-    if not isinstance(game.reasoner, CircuitReasoner):
+#: Where a game has what was proved of it.
+INVARIANTS: Slot[Invariants] = Slot("invariants")
+
+
+def invariants(game: Game, budget: Budget | None = None) -> Invariants:
+    """What can be proved of a game with a budget, which the game remembers; nothing of a game that has no circuit."""
+    if game.engine != "circuit":
         return Invariants()
-    budget = Budget(Deadline.within(seconds), memory_mb)
-    return found_by(CircuitProver(game, game.reasoner.circuit, budget))
+    budget = budget or Budget(WORK)
+
+    def find(_: object) -> tuple[Invariants, bool]:
+        found = found_by(CircuitProver(game, game.circuit, budget))
+        return found, not budget.passed
+
+    return game.findings.find(INVARIANTS, budget, find)
 
 
 def found_by(prover: CircuitProver) -> Invariants:
@@ -100,23 +111,23 @@ class _Groups:
     """Groups of fluents and constants that are inductive together."""
 
     def __init__(self, prover: CircuitProver) -> None:
-        arena, known, fluents = prover.arena, prover.known, prover.fluents
+        model, known, fluents = prover.model, prover.known, prover.fluents
         numbers = {fluent: number for number, fluent in enumerate(fluents)}
         groups: dict[tuple[int, ...], tuple[int, int]] = {}
         for mode in modes(fluents):
             for group in mode.groups(fluents):
-                literals = [arena.fluent(number) for number in group]
-                pair = arena.at_most_one(literals), arena.any_of(literals)
+                literals = [model.fluent(number) for number in group]
+                pair = model.at_most_one(literals), model.any_of(literals)
                 if len(group) > 1 and pair[0] in known:
                     groups[group] = pair
         # Of groups that contain others the largest are enough.
         largest = [group for group in groups if not any(set(group) < set(other) for other in groups)]
-        never = {arena.fluent(number) ^ 1 for number in range(len(fluents)) if arena.fluent(number) ^ 1 in known}
-        always = {arena.fluent(number) for number in range(len(fluents)) if arena.fluent(number) in known}
+        never = {model.fluent(number) ^ 1 for number in range(len(fluents)) if model.fluent(number) ^ 1 in known}
+        always = {model.fluent(number) for number in range(len(fluents)) if model.fluent(number) in known}
         formulas = [*never, *always, *(formula for group in largest for formula in groups[group] if formula in known)]
         try:
-            step = Step(arena, prover.budget.share(0.5))
-            step.know(arena.agreements())
+            step = Step(model, prover.budget.share(0.5))
+            step.know(model.agreements())
             held = set(inductive_together(step, formulas).formulas)
         except BudgetExceeded:
             held = set()
@@ -127,8 +138,8 @@ class _Groups:
         sure = [group for group in largest if groups[group][0] in held]
         self.one_hot = tuple(named(group) for group in sure if groups[group][1] in held)
         self.exclusive = tuple(named(group) for group in sure if groups[group][1] not in held)
-        self.never = tuple(fluent for fluent in fluents if arena.fluent(numbers[fluent]) ^ 1 in held)
-        self.always = tuple(fluent for fluent in fluents if arena.fluent(numbers[fluent]) in held)
+        self.never = tuple(fluent for fluent in fluents if model.fluent(numbers[fluent]) ^ 1 in held)
+        self.always = tuple(fluent for fluent in fluents if model.fluent(numbers[fluent]) in held)
 
 
 

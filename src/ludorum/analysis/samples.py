@@ -10,22 +10,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludorum.clock import Deadline
+from ludorum.clock import Budget
+from ludorum.engines.abilities import Simulates
+from ludorum.engines.protocol import Position, Reasoner
 from ludorum.errors import TooLarge, TooSlow
+from ludorum.findings import Slot
 from ludorum.game import Game
 from ludorum.gdl.terms import Term
 from ludorum.grammar import agree
 from ludorum.move import Move
-from ludorum.reason.abilities import Simulates
-from ludorum.reason.protocol import Position, Reasoner
 
-#: How many states are found unless another number is asked for, and how long that may take.
+_Item = TypeVar("_Item", bound=np.generic)
+
+#: How many states are found unless another number is asked for, and the most work that is done for them.
 STATES = 100_000
-SECONDS = 2.0
+WORK = 2.0
 
 # More games side by side are faster, fewer get further: with so many, a hundred thousand states go 200 moves deep.
 _GAMES = 512
@@ -33,6 +37,10 @@ _GAMES = 512
 _MOST_BYTES = 256 * 2**20
 # A multiple of 8.
 _BLOCK = 512
+# The work of one state side by side with others: for itself, and for every move, fluent and gate input of the game.
+_A_STATE, _A_MOVE, _A_FLUENT, _AN_INPUT = 5e-7, 6e-9, 2e-9, 5e-11
+# And by itself, for every fluent that holds and every move that is legal there.
+_A_FLUENT_ALONE, _A_MOVE_ALONE = 1e-5, 1e-4
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +63,8 @@ class Samples:
     joints: NDArray[np.uint32]
     #: For every role its moves.
     moves: tuple[tuple[Term, ...], ...]
+    #: Whether there are as many as were asked for, or as many as the work allows; if not, the clock ended the search.
+    is_complete: bool = True
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -104,60 +114,102 @@ def path(index: int, parents: NDArray[np.int32], joints: NDArray[np.uint32],
     return tuple(reversed(found))
 
 
-def samples(game: Game, n: int = STATES, *, seed: int = 0, seconds: float = SECONDS) -> Samples:
-    """About n reachable states of a game, found by random play; fewer where that takes longer than `seconds`.
+def samples(game: Game, n: int = STATES, *, seed: int = 0, budget: Budget | None = None) -> Samples:
+    """About n reachable states of a game, found by random play; fewer where they are more work than `WORK`.
 
-    The same seed gives the same states if the time suffices. A game remembers its samples.
+    They depend on the game, the number and the seed, unless the deadline of the budget ends the search early. A game
+    remembers its samples, and goes on where it stopped when more are asked for.
     """
     if n < 1:
         raise ValueError("there cannot be fewer samples than 1")
+    budget = (budget or Budget()).fixed(WORK)
 
-    def find() -> Samples:
-        deadline = Deadline.within(seconds)
-        if isinstance(game.reasoner, Simulates) and game.fluents is not None:
-            return _side_by_side(game, n, seed, deadline)
-        return _one_by_one(game.reasoner, n, seed, deadline)
+    def find(_: object) -> tuple[Samples, bool]:
+        found = _play(game, n, seed).first(n, budget)
+        return found, found.is_complete
 
-    return game.remembered(("samples", n, seed), find)
+    return game.findings.find(_SAMPLES.of(n, seed), budget, find)
 
 
-def _side_by_side(game: Game, n: int, seed: int, deadline: Deadline) -> Samples:
+class _Play(Protocol):
+    """Random play that can go on where it stopped."""
+
+    def first(self, n: int, budget: Budget) -> Samples:
+        """The first n states, as far as the budget allows; they count as work whether they were known or not."""
+        ...
+
+
+_SAMPLES: Slot[Samples] = Slot("samples")
+_PLAY: Slot[_Play] = Slot("random play")
+
+
+def _play(game: Game, n: int, seed: int) -> _Play:
+    if isinstance(game.reasoner, Simulates) and game.fluents is not None:
+        games = max(1, min(_GAMES, n // 16, _MOST_BYTES // max(1, len(game.fluents)) // 16))
+        return game.findings.find(_PLAY.of(games, seed), Budget(), lambda _: (_SideBySide(game, games, seed), True))
+    return game.findings.find(_PLAY.of(seed), Budget(), lambda _: (_OneByOne(game.reasoner, seed), True))
+
+
+class _SideBySide:
     """Many games at once, each started again when it is over."""
-    reasoner = game.reasoner
-    assert isinstance(reasoner, Simulates)
-    assert game.fluents is not None
-    core, moves = reasoner.simulator(reasoner.initial), reasoner.moves
-    first = reasoner.row(reasoner.initial)
-    n = min(n, max(1, _MOST_BYTES // max(1, len(game.fluents))))
-    games = max(1, min(_GAMES, n // 16))
-    random = np.random.default_rng(seed)
 
-    rows, parents, steps = [first[None, :]], [np.full(1, -1, dtype=np.int32)], [np.zeros(1, dtype=np.int32)]
-    joints = [np.zeros((1, len(moves)), dtype=np.uint32)]
-    start_terminal, start_legal = core.look(first[None, :])
-    terminal, choices = [start_terminal.astype(bool)], [_choose(start_legal, moves, random)[1]]
-    is_over = bool(start_terminal[0]) or not choices[0].all()
-    states, here, step = np.tile(first, (games, 1)), np.zeros(games, dtype=np.int32), np.zeros(games, dtype=np.int32)
-    joint = _choose(np.tile(start_legal, (games, 1)), moves, random)[0]
-    found = 1
-    while found < n and not is_over and not (found > 1 and deadline.passed):
-        parents.append(here)
-        joints.append(joint)
-        rows.append(core.step(states, joint))
-        steps.append(step + 1)
-        looked, legal = core.look(rows[-1])
-        joint, counts = _choose(legal, moves, random)
-        terminal.append(looked.astype(bool))
-        choices.append(counts)
-        states, step = rows[-1].copy(), step + 1
-        here = np.arange(found, found + games, dtype=np.int32)
-        found += games
-        over = np.flatnonzero(terminal[-1] | (counts == 0).any(axis=1))
+    def __init__(self, game: Game, games: int, seed: int) -> None:
+        reasoner = game.reasoner
+        assert isinstance(reasoner, Simulates)
+        assert game.fluents is not None
+        self._core, self._moves = reasoner.simulator(reasoner.initial), reasoner.moves
+        self._fluents, self._games, self._random = game.fluents, games, np.random.default_rng(seed)
+        inputs = game.circuit.inputs if game.engine == "circuit" else 0
+        self._work = (_A_STATE + _A_MOVE * sum(map(len, self._moves)) + _A_FLUENT * len(game.fluents)
+                      + _AN_INPUT * inputs)
+        self._first = first = reasoner.row(reasoner.initial)
+        self._rows, self._parents = [first[None, :]], [np.full(1, -1, dtype=np.int32)]
+        self._steps, self._joints = [np.zeros(1, dtype=np.int32)], [np.zeros((1, len(self._moves)), dtype=np.uint32)]
+        terminal, self._legal = self._core.terminal_and_legal(first[None, :])
+        self._terminal, self._choices = [terminal.astype(bool)], [_choose(self._legal, self._moves, self._random)[1]]
+        self._is_over = bool(terminal[0]) or not self._choices[0].all()
+        self._states = np.tile(first, (games, 1))
+        self._here, self._step = np.zeros(games, dtype=np.int32), np.zeros(games, dtype=np.int32)
+        self._joint = self._begin(games)
+
+    def first(self, n: int, budget: Budget) -> Samples:
+        wanted = min(n, max(1, _MOST_BYTES // max(1, len(self._fluents))), max(1, int(budget.work / self._work)))
+        # In whole rounds.
+        wanted = 1 if self._is_over else 1 + -(-(wanted - 1) // self._games) * self._games
+        found = 1 + (len(self._rows) - 1) * self._games
+        while found < wanted and not (found > 1 and budget.is_late):
+            self._round(found)
+            found += self._games
+        taken = min(found, wanted)
+        budget.spend(self._work * taken)
+        rounds = 1 + (taken - 1) // self._games
+
+        def joined(parts: list[NDArray[_Item]]) -> NDArray[_Item]:
+            return np.concatenate(parts[:rounds])
+
+        return Samples(self._fluents, joined(self._rows), joined(self._terminal), joined(self._choices),
+                       joined(self._steps), joined(self._parents), joined(self._joints), self._moves, taken == wanted)
+
+    def _round(self, found: int) -> None:
+        """One more step in every game."""
+        self._parents.append(self._here)
+        self._joints.append(self._joint)
+        self._rows.append(self._core.step(self._states, self._joint))
+        self._steps.append(self._step + 1)
+        terminal, legal = self._core.terminal_and_legal(self._rows[-1])
+        self._joint, counts = _choose(legal, self._moves, self._random)
+        self._terminal.append(terminal.astype(bool))
+        self._choices.append(counts)
+        self._states, self._step = self._rows[-1].copy(), self._step + 1
+        self._here = np.arange(found, found + self._games, dtype=np.int32)
+        over = np.flatnonzero(self._terminal[-1] | (counts == 0).any(axis=1))
         if len(over):
-            states[over], here[over], step[over] = first, 0, 0
-            joint[over] = _choose(np.tile(start_legal, (len(over), 1)), moves, random)[0]
-    return Samples(game.fluents, np.concatenate(rows), np.concatenate(terminal), np.concatenate(choices),
-                   np.concatenate(steps), np.concatenate(parents), np.concatenate(joints), moves)
+            self._states[over], self._here[over], self._step[over] = self._first, 0, 0
+            self._joint[over] = self._begin(len(over))
+
+    def _begin(self, games: int) -> NDArray[np.uint32]:
+        """First moves of so many games."""
+        return _choose(np.tile(self._legal, (games, 1)), self._moves, self._random)[0]
 
 
 def _choose(legal: NDArray[np.uint64], moves: Sequence[Sequence[Term]],
@@ -179,48 +231,72 @@ def _choose(legal: NDArray[np.uint64], moves: Sequence[Sequence[Term]],
     return joint, choices
 
 
-def _one_by_one(reasoner: Reasoner, n: int, seed: int, deadline: Deadline) -> Samples:
+class _OneByOne:
     """One game after the other, by the questions that every engine answers."""
-    random = Random(seed)
-    states: list[frozenset[Term]] = []
-    terminal: list[bool] = []
-    parents: list[int] = []
-    joints: list[list[int]] = []
-    choices: list[list[int]] = []
-    steps: list[int] = []
-    moves: list[dict[Term, int]] = [{} for _ in reasoner.roles]
 
-    def meet(position: Position, parent: int, joint: list[int]) -> None:
-        states.append(reasoner.fluents(position))
-        terminal.append(reasoner.is_terminal(position))
-        parents.append(parent)
-        joints.append(joint)
-        choices.append([0] * len(moves))
-        steps.append(0 if parent < 0 else steps[parent] + 1)
+    def __init__(self, reasoner: Reasoner, seed: int) -> None:
+        self._reasoner, self._random = reasoner, Random(seed)
+        self._states: list[frozenset[Term]] = []
+        self._terminal: list[bool] = []
+        self._parents: list[int] = []
+        self._joints: list[list[int]] = []
+        self._choices: list[list[int]] = []
+        self._steps: list[int] = []
+        #: The work that was done until each of the states was found.
+        self._work: list[float] = []
+        self._moves: list[dict[Term, int]] = [{} for _ in reasoner.roles]
+        self._is_over = False
+        self._meet(reasoner.initial, -1, [0] * len(self._moves), 0.0)
+        self._position, self._here = reasoner.initial, 0
 
-    meet(reasoner.initial, -1, [0] * len(moves))
-    position, here = reasoner.initial, 0
-    while len(states) < n and not deadline.passed:
-        try:
-            legal = () if terminal[here] else reasoner.legal(position)
-            choices[here] = [len(of_role) for of_role in legal] or choices[here]
-            if not legal or not all(legal):
-                if here == 0:
-                    break
-                position, here = reasoner.initial, 0
-                continue
-            joint = [random.choice(of_role) for of_role in legal]
-            position = reasoner.after(position, joint)
-            meet(position, here, [known.setdefault(move, len(known)) for known, move in zip(moves, joint, strict=True)])
-            here = len(states) - 1
-        except (TooSlow, TooLarge):
-            break
-    fluents = tuple(sorted(frozenset().union(*states), key=str))
-    numbers = {fluent: number for number, fluent in enumerate(fluents)}
-    bits = np.zeros((len(states), (len(fluents) + 63) // 64 * 64), dtype=np.uint8)
-    for index, state in enumerate(states):
-        bits[index, [numbers[fluent] for fluent in state]] = 1
-    return Samples(fluents, np.packbits(bits, axis=1, bitorder="little").view(np.uint64), np.array(terminal),
-                   np.array(choices, dtype=np.int32), np.array(steps, dtype=np.int32),
-                   np.array(parents, dtype=np.int32), np.array(joints, dtype=np.uint32),
-                   tuple(tuple(known) for known in moves))
+    def first(self, n: int, budget: Budget) -> Samples:
+        most = budget.work
+        while len(self._states) < n and self._work[-1] < most and not self._is_over and not budget.is_late:
+            try:
+                self._go_on()
+            except (TooSlow, TooLarge):
+                self._is_over = True
+        affordable = 1 + sum(work < most for work in self._work[:-1])
+        taken = min(n, len(self._states), affordable)
+        budget.spend(self._work[taken - 1])
+        return self._samples(taken, is_complete=taken == n or self._is_over or self._work[taken - 1] >= most)
+
+    def _go_on(self) -> None:
+        """One more state, or the beginning of another game."""
+        reasoner, here = self._reasoner, self._here
+        legal = () if self._terminal[here] else reasoner.legal(self._position)
+        self._choices[here] = [len(of_role) for of_role in legal] or self._choices[here]
+        if not legal or not all(legal):
+            self._is_over = here == 0
+            self._position, self._here = reasoner.initial, 0
+            return
+        joint = [self._random.choice(of_role) for of_role in legal]
+        self._position = reasoner.after(self._position, joint)
+        numbers = [known.setdefault(move, len(known)) for known, move in zip(self._moves, joint, strict=True)]
+        self._meet(self._position, here, numbers, _A_MOVE_ALONE * sum(map(len, legal)))
+        self._here = len(self._states) - 1
+
+    def _meet(self, position: Position, parent: int, joint: list[int], work: float) -> None:
+        fluents = self._reasoner.fluents(position)
+        self._states.append(fluents)
+        self._terminal.append(self._reasoner.is_terminal(position))
+        self._parents.append(parent)
+        self._joints.append(joint)
+        self._choices.append([0] * len(self._moves))
+        self._steps.append(0 if parent < 0 else self._steps[parent] + 1)
+        self._work.append((self._work[-1] if self._work else 0.0) + work + _A_FLUENT_ALONE * len(fluents))
+
+    def _samples(self, n: int, *, is_complete: bool) -> Samples:
+        states = self._states[:n]
+        fluents = tuple(sorted(frozenset().union(*states), key=str))
+        numbers = {fluent: number for number, fluent in enumerate(fluents)}
+        bits = np.zeros((n, (len(fluents) + 63) // 64 * 64), dtype=np.uint8)
+        for index, state in enumerate(states):
+            bits[index, [numbers[fluent] for fluent in state]] = 1
+        choices = np.array(self._choices[:n], dtype=np.int32)
+        # It is known only if somebody went on from there.
+        choices[-1] = 0
+        return Samples(fluents, np.packbits(bits, axis=1, bitorder="little").view(np.uint64),
+                       np.array(self._terminal[:n]), choices, np.array(self._steps[:n], dtype=np.int32),
+                       np.array(self._parents[:n], dtype=np.int32), np.array(self._joints[:n], dtype=np.uint32),
+                       tuple(tuple(known) for known in self._moves), is_complete)

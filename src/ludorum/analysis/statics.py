@@ -15,26 +15,28 @@ from itertools import pairwise
 
 import numpy as np
 
-from ludorum.analysis.domains import Domains, Place
-from ludorum.clock import Deadline
+from ludorum.asp.encoding import decode, identifier
+from ludorum.asp.process import ClingoProcess
+from ludorum.asp.writing import write
+from ludorum.clock import Budget
 from ludorum.errors import LudorumError
 from ludorum.gdl.clauses import Clause, flatten
+from ludorum.gdl.dependencies import Relation, relation_of, relevant, static_relations
+from ludorum.gdl.domains import Domains, Place
 from ludorum.gdl.names import made
 from ludorum.gdl.natural import natural
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Term
 from ludorum.gdl.words import KEYWORDS
 from ludorum.grammar import agree
-from ludorum.ground.dependencies import Relation, relation_of, relevant, static_relations
-from ludorum.ground.encoding import decode, identifier
-from ludorum.ground.process import ClingoProcess
-from ludorum.ground.relaxation import write
 
 Pair = tuple[Term, Term]
 
 # Beyond these a relation is no way to count or compare that a board or a quantity would need.
 _MOST_THINGS = 2000
 _MEMORY_MB = 1024
+# So many seconds of the processor clingo may take to compute what rules define; a tenth of one nearly always does.
+_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -137,11 +139,11 @@ class StaticRelation:
         return f"{self.name}: {self.kind} of {len(self.things)} {agree(len(self.things), 'thing')}"
 
 
-def counting_relations(rules: Rulesheet, deadline: Deadline,
+def counting_relations(rules: Rulesheet, budget: Budget,
                        domains: Domains | None = None) -> tuple[StaticRelation, ...]:
     """The successor and order relations of a rulesheet, in the order of the source.
 
-    What rules define is computed by clingo; if that takes longer than the deadline allows, it is left out.
+    What rules define is computed by clingo; if that takes more than a few seconds, it is left out.
     """
     domains = domains or Domains(rules)
     clauses = flatten(rules)
@@ -150,42 +152,46 @@ def counting_relations(rules: Rulesheet, deadline: Deadline,
               if relation[1] == 2 and relation in static and relation[0] not in KEYWORDS and made(relation[0]) is None
               and domains.same(*(Place("relation", relation[0], 2, i) for i in (1, 2)))]
     found = []
-    extents = _extents(clauses, wanted, deadline)
+    extents = static_extents(clauses, wanted, budget)
     for relation in wanted:
-        described = _describe(relation[0], extents.get(relation, frozenset()))
+        described = _describe(relation[0], frozenset(map(_pair, extents.get(relation, frozenset()))))
         if described is not None:
             found.append(described)
     return tuple(found)
 
 
-def _extents(clauses: Sequence[Clause], wanted: Sequence[Relation],
-             deadline: Deadline) -> dict[Relation, frozenset[Pair]]:
-    """What holds of these relations, which are static."""
+def static_extents(clauses: Sequence[Clause], wanted: Sequence[Relation],
+                   budget: Budget) -> dict[Relation, frozenset[tuple[Term, ...]]]:
+    """What these relations hold of, which are static; those that take too long are left out."""
     of_relation: dict[Relation, list[Clause]] = defaultdict(list)
     for clause in clauses:
         of_relation[relation_of(clause.head)].append(clause)
-    found: dict[Relation, frozenset[Pair]] = {}
+    found: dict[Relation, frozenset[tuple[Term, ...]]] = {}
     ruled = []
     for relation in wanted:
         if all(not clause.atoms for clause in of_relation[relation]):
-            found[relation] = frozenset(_pair(clause.head.args) for clause in of_relation[relation])
+            found[relation] = frozenset(map(_ground, of_relation[relation]))
         else:
             ruled.append(relation)
-    if ruled and deadline.remaining > 0.1:
-        seconds = min(deadline.remaining, 60.0)
+    if ruled and not budget.is_late:
         process = ClingoProcess(memory_mb=_MEMORY_MB)
         try:
-            answer = process.ask("models", seconds=seconds, program=write(relevant(clauses, ruled)),
+            answer = process.ask("models", seconds=min(10 * _SECONDS, budget.seconds), cpu_seconds=_SECONDS,
+                                 program=write(relevant(clauses, ruled)),
                                  shown=[(identifier(name), arity) for name, arity in ruled])
         except LudorumError:
             return found
         finally:
             process.close()
-        pairs: dict[str, set[Pair]] = defaultdict(set)
+        tuples: dict[Relation, set[tuple[Term, ...]]] = defaultdict(set)
         for atom in (map(decode, answer["models"][0]) if answer["models"] else ()):
-            pairs[atom.name].add(_pair(atom.args))
-        found |= {relation: frozenset(pairs[relation[0]]) for relation in ruled}
+            tuples[relation_of(atom)].add(tuple(arg for arg in atom.args if isinstance(arg, Term)))
+        found |= {relation: frozenset(tuples[relation]) for relation in ruled}
     return found
+
+
+def _ground(clause: Clause) -> tuple[Term, ...]:
+    return tuple(arg for arg in clause.head.args if isinstance(arg, Term))
 
 
 def _pair(args: Sequence[object]) -> Pair:

@@ -1,7 +1,7 @@
-"""From a ground program to a circuit: one optimisation pass a file."""
+"""From a ground program to a circuit: the core optimises, pass by pass; here they are described and reported."""
 
-from ludorum.circuit.assume import Assumptions
 from ludorum.circuit.circuit import Circuit, Loop, Pass
-from ludorum.circuit.compiling import assuming, compile_circuit, made_small
+from ludorum.circuit.compiling import compile_circuit, made_small, specialize
+from ludorum.circuit.passes import Assumptions
 
-__all__ = ["Assumptions", "Circuit", "Loop", "Pass", "assuming", "compile_circuit", "made_small"]
+__all__ = ["Assumptions", "Circuit", "Loop", "Pass", "compile_circuit", "made_small", "specialize"]

@@ -12,7 +12,7 @@ import io
 import json
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -21,10 +21,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludorum import _core
+from ludorum import asp as asp_package
 from ludorum import circuit as circuit_package
 from ludorum import gdl as gdl_package
 from ludorum import ground as ground_package
 from ludorum.circuit.circuit import Circuit, Loop, Pass
+from ludorum.errors import TooLargeToGround
 from ludorum.gdl import Rulesheet, to_kif
 from ludorum.gdl.terms import Term
 
@@ -56,9 +59,32 @@ def find(rules: Rulesheet) -> tuple[Circuit, dict[str, Any]] | None:
         return None
 
 
+def find_failure(rules: Rulesheet, seconds: float, memory_mb: int) -> TooLargeToGround | None:
+    """That these rules did not ground within this budget, if that is known."""
+    place = _failure_place(rules, seconds, memory_mb)
+    if place is None:
+        return None
+    try:
+        told = json.loads(place.read_bytes())
+        os.utime(place)
+        return TooLargeToGround(str(told["message"]), {str(relation): int(size)
+                                                       for relation, size in told["sizes"].items()}, is_repeatable=True)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def keep_failure(rules: Rulesheet, seconds: float, memory_mb: int, error: TooLargeToGround) -> None:
+    """Keeps that these rules did not ground within this budget."""
+    _write(_failure_place(rules, seconds, memory_mb),
+           lambda: json.dumps({"message": str(error), "sizes": error.sizes}).encode())
+
+
 def keep(rules: Rulesheet, circuit: Circuit, report: dict[str, Any]) -> None:
     """Keeps a circuit and what there is to tell about it, as plain JSON values."""
-    place = _place(rules)
+    _write(_place(rules), lambda: _dump(circuit, report))
+
+
+def _write(place: Path | None, content: Callable[[], bytes]) -> None:
     if place is None:
         return
     try:
@@ -67,12 +93,12 @@ def keep(rules: Rulesheet, circuit: Circuit, report: dict[str, Any]) -> None:
         handle, temporary = tempfile.mkstemp(dir=place.parent, suffix=".tmp")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(_dump(circuit, report))
+                file.write(content())
             os.replace(temporary, place)
         except BaseException:
             os.unlink(temporary)
             raise
-        for old in sorted(place.parent.glob("*.npz"), key=lambda path: path.stat().st_mtime)[:-MOST_FILES]:
+        for old in sorted(place.parent.glob(f"*{place.suffix}"), key=lambda path: path.stat().st_mtime)[:-MOST_FILES]:
             old.unlink(missing_ok=True)
     except OSError:
         return
@@ -86,13 +112,21 @@ def _place(rules: Rulesheet) -> Path | None:
     return base / f"{digest[:32]}.npz"
 
 
+def _failure_place(rules: Rulesheet, seconds: float, memory_mb: int) -> Path | None:
+    place = _place(rules)
+    return None if place is None else place.with_name(f"{place.stem}-{seconds:g}s-{memory_mb}mb.json")
+
+
 @cache
 def _compiler() -> bytes:
     """A hash of the code that makes circuits: an edit of a pass must not be answered from the cache."""
     digest = hashlib.sha256()
-    for package in (gdl_package, ground_package, circuit_package):
+    for package in (gdl_package, asp_package, ground_package, circuit_package):
         for path in sorted(Path(package.__path__[0]).glob("*.py")):
             digest.update(path.read_bytes())
+    # Of the core, which is large, only when it was made.
+    core = os.stat(_core.__file__)
+    digest.update(f"{core.st_size} {core.st_mtime_ns}".encode())
     return digest.digest()
 
 

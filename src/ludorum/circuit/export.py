@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ludorum.circuit.circuit import Circuit, Literal, Wire
-from ludorum.circuit.rewrite import needed_wires
-from ludorum.circuit.unroll import unroll
+from ludorum.circuit.passes import unroll
 from ludorum.errors import BudgetExceeded
 from ludorum.gdl.terms import Term
 
@@ -49,6 +48,20 @@ def _successors(circuit: Circuit) -> Iterator[tuple[Literal, str]]:
         yield literal, str(Term("next", (fluent,)))
 
 
+def _needed_wires(circuit: Circuit) -> set[Wire]:
+    """The wires that something that is asked for depends on."""
+    definitions = {loop.wire: loop.definition for loop in circuit.loops}
+    found: set[Wire] = set()
+    stack = [literal >> 1 for literal in circuit.roots()]
+    while stack:
+        wire = stack.pop()
+        if wire not in found:
+            found.add(wire)
+            read = (definitions[wire],) if wire in definitions else circuit.inputs_of(wire)
+            stack += [literal >> 1 for literal in read]
+    return found
+
+
 # ---- AIGER ----
 
 
@@ -76,9 +89,9 @@ def to_aiger(circuit: Circuit, *, most_gates: int = 2_000_000) -> str:
         return literal_of[literal >> 1] ^ (literal & 1)
 
     gates: list[str] = []
-    needed = needed_wires(circuit)
+    needed = _needed_wires(circuit)
     for wire in range(circuit.first_gate, circuit.wires):
-        if not needed[wire]:
+        if wire not in needed:
             continue
         level = [written(literal) for literal in circuit.inputs_of(wire)]
         # Two by two, so that a gate with many inputs becomes a low tree.
@@ -121,7 +134,7 @@ def to_dot(circuit: Circuit, *, most_gates: int = 2_000) -> str:
     if circuit.gates > most_gates:
         raise BudgetExceeded(f"a drawing of {circuit.gates:,} gates is of no use to anybody (the limit is "
                              f"{most_gates:,})")
-    needed = needed_wires(circuit)
+    needed = _needed_wires(circuit)
     results = [*_successors(circuit), *_answers(circuit)]
     disjunctions = _read_negated_only(circuit)
     loop_wires = {loop.wire for loop in circuit.loops}
@@ -133,14 +146,14 @@ def to_dot(circuit: Circuit, *, most_gates: int = 2_000) -> str:
         options = [*(["arrowhead=odot"] if negated else []), *([style] if style else [])]
         return f"  w{wire} -> {to}" + (f" [{' '.join(options)}]" if options else "") + ";"
 
-    if needed[0]:
+    if 0 in needed:
         lines.append("  w0 [label=\"false\" shape=plaintext];")
     for wire, name in _inputs(circuit):
-        if needed[wire]:
+        if wire in needed:
             shape = "box" if wire < circuit.first_move else "cds"
             lines.append(f"  w{wire} [label={_quoted(name)} shape={shape}];")
     for wire in range(circuit.first_gate, circuit.wires):
-        if not needed[wire]:
+        if wire not in needed:
             continue
         if wire in loop_wires:
             lines.append(f"  w{wire} [label=\"loop\" shape=diamond];")
@@ -150,7 +163,7 @@ def to_dot(circuit: Circuit, *, most_gates: int = 2_000) -> str:
         lines.append(f"  w{wire} [{look}];")
         lines += [edge(literal, f"w{wire}", flip=is_or) for literal in circuit.inputs_of(wire)]
     lines += [edge(loop.definition, f"w{loop.wire}", style="style=dashed constraint=false")
-              for loop in circuit.loops if needed[loop.wire]]
+              for loop in circuit.loops if loop.wire in needed]
     for number, (literal, name) in enumerate(results):
         lines.append(f"  r{number} [label={_quoted(name)} shape=box style=rounded];")
         lines.append(edge(literal, f"r{number}"))

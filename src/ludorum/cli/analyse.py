@@ -10,6 +10,7 @@ import typer
 
 from ludorum.cli.arguments import GameArgument, Json, Loading, Seed, can_be_written, load_game, loading_seconds
 from ludorum.cli.output import console, print_json, table, working
+from ludorum.clock import Budget
 from ludorum.grammar import agree
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
     from ludorum.report import Analysis
 
-Seconds = Annotated[float, typer.Option(min=1.0, help="How long it may take, loading apart.")]
+Seconds = Annotated[float, typer.Option(
+    metavar="SECONDS", min=1.0, help="The work of about so many seconds, loading apart.")]
 Html = Annotated[Path | None, typer.Option(
     "--html", callback=can_be_written, help="Write a page with pictures to this file.")]
 
@@ -38,7 +40,7 @@ def analyse(game: GameArgument, seconds: Seconds = 30.0, html: Html = None, load
 
     loaded = load_game(game, seconds=loading_seconds(loading, seconds))
     with working(f"analysing {loaded.name}"):
-        found = analyse_game(loaded, seconds=seconds, seed=seed)
+        found = analyse_game(loaded, budget=Budget.about(seconds), seed=seed)
     if not json:
         _show(found)
     if html is not None:
@@ -58,11 +60,12 @@ def _show(found: Analysis) -> None:
                            ("distances", found.distances)):
         out.print(f"\n{title}: {section.value if section.value is not None else section.note}")
     _show_play(out, found)
+    _show_skilled_play(out, found)
     _show_moves(out, found)
-    made = table("part", "seconds", "budget")
+    made = table("part", "seconds", "work", "budget")
     for name, section in found.sections.items():
-        made.add_row(name.replace("_", " "), f"{section.seconds:.2f}", f"{section.budget:.1f}")
-    made.add_row("together", f"{found.seconds:.2f}", "")
+        made.add_row(name.replace("_", " "), f"{section.seconds:.2f}", f"{section.work:.2f}", f"{section.budget:.1f}")
+    made.add_row("together", f"{found.seconds:.2f}", "", "")
     out.print()
     out.print(made)
 
@@ -112,8 +115,23 @@ def _show_play(out: Console, found: Analysis) -> None:
     out.print(f"\nrandom play: {seen.playouts:,} {matches} of {seen.lengths.mean():.1f} steps on average")
     made = table("role", "mean goal", "moves to choose from")
     for role in found.game.roles:
-        goal = seen.goals[role]
-        made.add_row(role, "–" if goal is None else f"{goal:.1f}", f"{seen.choices[role]:.1f}")
+        made.add_row(role, str(seen.goals[role] or "–"), f"{seen.choices[role]:.1f}")
+    out.print(made)
+    if seen.missing_goals:
+        out.print(seen.missing_goals)
+
+
+def _show_skilled_play(out: Console, found: Analysis) -> None:
+    seen = found.skilled_play.value
+    if seen is None:
+        out.print(f"\nskilled play: {found.skilled_play.note}")
+        return
+    out.print(f"\nskilled play: {seen.matches:,} {agree(seen.matches, 'match', 'matches')} of tree search with "
+              f"{seen.playouts} playouts a move, {seen.length} steps"
+              + (f"; {seen.draws} % of them with the same goal for all" if seen.draws is not None else ""))
+    made = table("role", "mean goal")
+    for role, goal in seen.goals.items():
+        made.add_row(role, str(goal or "–"))
     out.print(made)
 
 
@@ -127,8 +145,7 @@ def _show_moves(out: Console, found: Analysis) -> None:
     for move in moves[:_MOST_MOVES]:
         cells = []
         for role in found.game.roles:
-            goal = move.goals[role]
-            cells += [f"{move.values[role]:.2f}", "–" if goal is None else f"{goal:.1f}"]
+            cells += [f"{move.values[role]:.2f}", str(move.goals[role] or "–")]
         made.add_row(" ".join(map(str, move.moves.values())), *cells)
     out.print(made)
     if len(moves) > _MOST_MOVES:

@@ -9,9 +9,14 @@ import typer
 from ludorum.cli.analyse import analyse
 from ludorum.cli.bench import bench
 from ludorum.cli.check import check
+from ludorum.cli.draw import draw
+from ludorum.cli.exploit import exploit
 from ludorum.cli.export import export
 from ludorum.cli.games import games
 from ludorum.cli.info import info
+from ludorum.cli.learn import learn
+from ludorum.cli.market import market
+from ludorum.cli.markets import markets
 from ludorum.cli.match import match
 from ludorum.cli.perft import perft
 from ludorum.cli.play import play
@@ -19,13 +24,14 @@ from ludorum.cli.prove import prove
 from ludorum.cli.replay import replay
 from ludorum.cli.scramble import scramble
 from ludorum.cli.serve import serve
+from ludorum.cli.show import show
 from ludorum.cli.solve import solve
 from ludorum.cli.tournament import tournament
 from ludorum.cli.verb import verb
+from ludorum.cli.web import web
 
 app = typer.Typer(
     help="A general game player: rules in, games out.",
-    add_completion=False,
     pretty_exceptions_enable=False,
     # Plain help: framing it would take longer than printing it.
     rich_markup_mode=None,
@@ -51,6 +57,6 @@ def help_is_the_default(context: typer.Context, version: Version = False) -> Non
         typer.echo(context.get_help())
 
 
-for function in (games, check, info, play, match, tournament, serve, bench, perft, solve, prove, analyse, replay,
-                 scramble, export):
+for function in (games, check, info, draw, show, play, match, tournament, serve, market, markets, web, bench, learn,
+                 perft, solve, exploit, prove, analyse, replay, scramble, export):
     app.command()(verb(function))

@@ -9,11 +9,12 @@ from typing import Annotated
 
 import typer
 
+from ludorum.cli.completion import complete_game
 from ludorum.cli.output import working
+from ludorum.engines.select_engine import ENGINES
 from ludorum.game import Game
 from ludorum.gdl import Source
 from ludorum.loading import find, load_source
-from ludorum.reason.choice import ENGINES
 
 WHAT_IS_A_GAME = "A rulesheet's path, the text of rules, a name of the library, or - for standard input."
 
@@ -36,12 +37,12 @@ def can_be_written(path: Path | None) -> Path | None:
     return path
 
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=WHAT_IS_A_GAME)]
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=WHAT_IS_A_GAME, autocompletion=complete_game)]
 Engine = Annotated[str | None, typer.Option(
     callback=_known_engine, metavar="|".join(ENGINES),
     help="The fastest that can load the game, if none is named.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, help="The same seed gives the same result.")]
 
 
 # What loading may take by itself: as long as it may anywhere, but where little time was asked for not much more than
@@ -49,7 +50,7 @@ Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same res
 _MOST_LOADING, _LEAST_LOADING, _LOADING = 60.0, 10.0, 2.0
 
 Loading = Annotated[float | None, typer.Option(
-    min=0.1, show_default=False,
+    metavar="SECONDS", min=0.1, show_default=False,
     help="How many seconds grounding may take, and planning where that fails; "
          f"{_LOADING:g} times --seconds if not told, but {_LEAST_LOADING:g} at least and {_MOST_LOADING:g} at most.")]
 

@@ -9,14 +9,15 @@ import typer
 
 from ludorum.cli.arguments import WHAT_IS_A_GAME, Engine, Json, Seed, load_game
 from ludorum.cli.comparing import show_comparisons
+from ludorum.cli.completion import complete_game
 from ludorum.cli.output import console, print_json, table, working
 from ludorum.cli.verb import Failure
 from ludorum.compare.memory import forget_peak, peak_mb
+from ludorum.engines.abilities import RunsInLanes
+from ludorum.engines.playouts import Outcome, Playouts
 from ludorum.errors import LudorumError
 from ludorum.game import Game
 from ludorum.grammar import agree
-from ludorum.reason.abilities import RunsInLanes
-from ludorum.reason.playouts import Outcome, Playouts
 
 # One call of the engine takes about this long: long enough to amortise its start, short enough to keep to the
 # time.
@@ -24,21 +25,30 @@ _CALL_SECONDS = 0.5
 # The results of a call are arrays; this many rows are a few dozen megabytes.
 _MOST_PLAYOUTS = 4_000_000
 
-Games = Annotated[list[str], typer.Argument(metavar="GAME", help=WHAT_IS_A_GAME)]
+Games = Annotated[list[str] | None, typer.Argument(
+    metavar="GAME", help=WHAT_IS_A_GAME, autocompletion=complete_game)]
 Seconds = Annotated[float | None, typer.Option(
-    min=0.01, help="How long to play each game: 3 if nothing is said; of a comparison, how long each search takes: 5.")]
-Threads = Annotated[int, typer.Option(min=1, help="How many threads play.")]
+    metavar="SECONDS", min=0.01,
+    help="How long to play each game: 3 if nothing is said; of a comparison, how long each search takes: 5.")]
+Threads = Annotated[int, typer.Option(metavar="N", min=1, help="How many threads play.")]
 Lanes = Annotated[int | None, typer.Option(help="64, 256 or 512 games in a machine word.")]
-MaxSteps = Annotated[int, typer.Option(min=1, help="Cut matches that are longer.")]
+MaxSteps = Annotated[int, typer.Option(metavar="N", min=1, help="Cut matches that are longer.")]
 Compare = Annotated[bool, typer.Option(
     "--compare", help="Search along recorded matches with every engine instead, and compare.")]
-Matches = Annotated[int, typer.Option(min=1, help="Of a comparison: along how many matches.")]
+Signature = Annotated[bool, typer.Option(
+    "--signature", help="Instead: one number over fixed games and seeds, which a change of no answer leaves alone.")]
+Matches = Annotated[int, typer.Option(metavar="N", min=1, help="Of a comparison: along how many matches.")]
 
 
-def bench(games: Games, seconds: Seconds = None, threads: Threads = 1, engine: Engine = None,
+def bench(games: Games = None, seconds: Seconds = None, threads: Threads = 1, engine: Engine = None,
           lanes: Lanes = None, seed: Seed = 0, max_steps: MaxSteps = 10_000, compare: Compare = False,
-          matches: Matches = 3, json: Json = False) -> None:
+          matches: Matches = 3, signature: Signature = False, json: Json = False) -> None:
     """Measure playouts and states a second. In wall time, and without loading."""
+    if signature:
+        _sign(games, json=json)
+        return
+    if not games:
+        raise typer.BadParameter("name a game, or ask for --signature", param_hint="GAME")
     if compare:
         show_comparisons(games, engine, seconds=seconds or 5.0, matches=matches, seed=seed, json=json)
         return
@@ -60,6 +70,19 @@ def bench(games: Games, seconds: Seconds = None, threads: Threads = 1, engine: E
         _show(results)
     if failures:
         raise Failure("; ".join(failures))
+
+
+def _sign(games: list[str] | None, *, json: bool) -> None:
+    from ludorum.cli.signature import signature
+
+    if games:
+        raise typer.BadParameter("it is taken over fixed games; name none", param_hint="--signature")
+    with working("counting"):
+        counted = signature()
+    if json:
+        print_json(counted)
+    else:
+        console().print(counted["signature"])
 
 
 def _measure(what: str, engine: str | None, seconds: float, **options: Any) -> dict[str, Any]:

@@ -2,31 +2,79 @@
 
 from __future__ import annotations
 
-from ludorum import gdl
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludorum import languages
 from ludorum.cli.arguments import GameArgument, Json, find_rules
-from ludorum.cli.output import console, print_json
+from ludorum.cli.output import complain, console, print_json, working
 from ludorum.cli.verb import Failure
-from ludorum.gdl import Diagnostic
+from ludorum.errors import LudorumError
+from ludorum.gdl import Diagnostic, Source
 from ludorum.grammar import agree
 
+if TYPE_CHECKING:
+    from ludorum.cli.too_little import TooLittle
 
-def check(game: GameArgument, json: Json = False) -> None:
+RulesOnly = Annotated[bool, typer.Option("--rules-only", help="Only read the rules; play no random matches by them.")]
+KnowledgeOption = Annotated[bool, typer.Option(
+    "--knowledge", help="Prove that roles know their legal moves, the end and their goals; say what would mend it.")]
+Seconds = Annotated[float, typer.Option(
+    metavar="SECONDS", min=0, help="For loading the game, before random matches are played.")]
+
+
+def check(game: GameArgument, rules_only: RulesOnly = False, knowledge: KnowledgeOption = False,
+          seconds: Seconds = 10, json: Json = False) -> None:
     """Say what is wrong or doubtful in a rulesheet. Fails for errors, not for warnings."""
     source = find_rules(game)
-    diagnostics = gdl.check(source.text, source.name)
+    diagnostics = languages.check(source)
+    if not rules_only and all(diagnostic.level == "warning" for diagnostic in diagnostics):
+        diagnostics += _by_playing(source, seconds)
     errors = sum(diagnostic.level == "error" for diagnostic in diagnostics)
     warnings = len(diagnostics) - errors
     summary = f"{source.name}: {errors} {agree(errors, 'error')}, {warnings} {agree(warnings, 'warning')}"
+    told_too_little = _by_proving(source, seconds) if knowledge and not errors else []
+    warnings += sum(finding.is_warning for finding in told_too_little)
+    summary = f"{source.name}: {errors} {agree(errors, 'error')}, {warnings} {agree(warnings, 'warning')}"
     if json:
-        print_json({"name": source.name, "diagnostics": list(map(_describe, diagnostics))})
+        print_json({"name": source.name, "diagnostics": list(map(_describe, diagnostics)),
+                    **({"knowledge": [finding.to_json() for finding in told_too_little]} if knowledge else {})})
     else:
         out = console()
         for diagnostic in diagnostics:
             out.print(str(diagnostic), end="\n\n", style="red" if diagnostic.level == "error" else "yellow")
+        for finding in told_too_little:
+            finding.show()
         if not errors:
             out.print(summary)
     if errors:
         raise Failure(summary)
+
+
+def _by_playing(source: Source, seconds: float) -> list[Diagnostic]:
+    """What only shows when the game is played."""
+    from ludorum.analysis.trial import trial
+    from ludorum.loading import load_source
+
+    try:
+        with working(f"loading {source.name}"):
+            game = load_source(source, seconds=seconds)
+        with working(f"playing {source.name}"):
+            return trial(game).diagnostics
+    except LudorumError as error:
+        # Rules without errors that cannot be played all the same, such as an infinite game.
+        complain(f"no random matches were played: {error}")
+        return []
+
+
+def _by_proving(source: Source, seconds: float) -> list[TooLittle]:
+    """What the rules tell roles too little of."""
+    from ludorum.cli.too_little import told_too_little
+    from ludorum.loading import load_source
+
+    with working(f"proving what the roles of {source.name} know"):
+        return told_too_little(load_source(source, seconds=seconds))
 
 
 def _describe(diagnostic: Diagnostic) -> dict[str, object]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ludorum.game import Move, Role, State
-from ludorum.joint import choosers
 
 
 class Commentary:
@@ -13,8 +12,10 @@ class Commentary:
 
     def __init__(self, show: Callable[[State, str], None]) -> None:
         self._show = show
-        self._deciding: list[Role] = []
+        self._deciding: tuple[Role, ...] = ()
 
-    def __call__(self, state: State, joint: dict[Role, Move]) -> None:
-        self._show(state, ", ".join(f"{role} plays {joint[role]}" for role in self._deciding or joint))
-        self._deciding = choosers(state)
+    def __call__(self, state: State, joint: dict[str, Move]) -> None:
+        # Nothing led to the first state, nor to one that was gone back to.
+        who = (self._deciding or joint) if joint else ()
+        self._show(state, ", ".join(f"{role} plays {joint[role]}" for role in who))
+        self._deciding = state.choosers

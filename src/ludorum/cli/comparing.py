@@ -9,7 +9,7 @@ from typing import Any
 from ludorum.cli.arguments import find_rules
 from ludorum.cli.output import console, print_json, table, working
 from ludorum.cli.verb import Failure
-from ludorum.compare import WAYS, Comparison, compare, record_matches
+from ludorum.compare import WAYS, EngineComparison, compare, record_matches
 from ludorum.errors import LudorumError
 from ludorum.gdl import Source
 from ludorum.loading import load_source
@@ -18,7 +18,7 @@ from ludorum.loading import load_source
 def show_comparisons(games: list[str], engine: str | None, *, seconds: float, matches: int, seed: int,
                      json: bool) -> None:
     """Compares the engines in games; raises Failure if their node counts differ, or a game cannot be played at all."""
-    results: list[Comparison] = []
+    results: list[EngineComparison] = []
     failures = []
     for what in games:
         try:
@@ -37,18 +37,18 @@ def show_comparisons(games: list[str], engine: str | None, *, seconds: float, ma
         raise Failure("; ".join([*wrong, *failures]))
 
 
-def _compared(source: Source, engine: str | None, *, seconds: float, matches: int, seed: int) -> list[Comparison]:
+def _compared(source: Source, engine: str | None, *, seconds: float, matches: int, seed: int) -> list[EngineComparison]:
     name = "game" if source.name.startswith("<") else Path(source.name).stem
     with working(f"recording matches of {name}"):
         recorded = record_matches(load_source(source), matches, seed=seed)
     ways = [way for way in WAYS if engine in (None, way, {"batch": "circuit", "incremental": "circuit"}.get(way))]
-    found: list[Comparison] = []
+    found: list[EngineComparison] = []
     with working(f"comparing the engines in {name}"):
         found += compare(source, name, recorded, ways=ways, seconds=seconds, seed=seed)
     return found
 
 
-def _show(results: list[Comparison]) -> None:
+def _show(results: list[EngineComparison]) -> None:
     measured = table("game", "engine", "minimax nodes/s", "Monte-Carlo nodes/s", "load s", "MB", "counts", left=2)
     for result in results:
         if result.error is not None:

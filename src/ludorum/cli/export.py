@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ludorum import gdl
+from ludorum import gdl, languages
 from ludorum.cli.arguments import GameArgument, Json, find_rules
 from ludorum.cli.output import print_json, working
 from ludorum.gdl import Rulesheet
@@ -22,27 +22,30 @@ class Format(StrEnum):
     PROLOG = "prolog"
     DOT = "dot"
     AIGER = "aiger"
+    TOSS = "toss"
 
 
 To = Annotated[Format, typer.Option(help="kif and infix are GDL, asp is for clingo, prolog for any Prolog, "
-                                         "dot draws the circuit, aiger hands it to hardware tools.")]
+                                         "dot draws the circuit, aiger hands it to hardware tools, "
+                                         "toss rewrites pictures of a board.")]
 
 
 def export(game: GameArgument, to: To, json: Json = False) -> None:
     """Write a game in another language."""
     source = find_rules(game)
     with working(f"exporting {source.name}"):
-        text = _written(gdl.parse(source.text, source.name), to)
+        text = _written(languages.parse(source), to, is_translated=languages.is_translated(source))
     if json:
         print_json({"game": source.name, "to": to.value, "text": text})
     else:
         print(text.rstrip("\n"))
 
 
-def _written(rules: Rulesheet, to: Format) -> str:
+def _written(rules: Rulesheet, to: Format, *, is_translated: bool) -> str:
     match to:
         case Format.KIF:
-            return gdl.to_kif(rules)
+            # A translation starts with comments that say how it is to be read.
+            return rules.source.text if is_translated else gdl.to_kif(rules)
         case Format.INFIX:
             return gdl.to_infix(rules)
         case Format.ASP:
@@ -53,6 +56,11 @@ def _written(rules: Rulesheet, to: Format) -> str:
             from ludorum.prolog import to_prolog
 
             return to_prolog(rules)
+        case Format.TOSS:
+            from ludorum.drawing.rewriting import to_toss
+            from ludorum.game import Game
+
+            return to_toss(Game(rules)).text
     from ludorum.circuit import compile_circuit
     from ludorum.circuit.export import to_aiger, to_dot
     from ludorum.ground import ground

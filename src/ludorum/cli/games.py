@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludorum import gdl, library
+from ludorum import library
 from ludorum.cli.arguments import Json
 from ludorum.cli.output import console, print_json, table
 from ludorum.library import Entry
@@ -21,6 +21,6 @@ def games(json: Json = False) -> None:
 
 
 def _describe(entry: Entry) -> dict[str, object]:
-    roles = gdl.read(entry.text, f"{entry.name}.kif").roles
+    roles = entry.rules.roles
     return {"name": entry.name, "title": entry.title, "roles": list(map(str, roles)), "kind": entry.kind,
             "players": entry.players, "description": entry.description, "tags": list(entry.tags)}

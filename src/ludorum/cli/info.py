@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludorum.cli.arguments import Engine, GameArgument, Json, load_game
-from ludorum.cli.output import console, print_json, table
+from ludorum.cli.output import console, print_json, table, working
 from ludorum.game import Game
 from ludorum.grammar import agree
 
@@ -15,17 +15,24 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-Seconds = Annotated[float, typer.Option(min=0, help="For grounding the rules, before they are given up as too large.")]
+Seconds = Annotated[float, typer.Option(
+    metavar="SECONDS", min=0, help="For grounding the rules, before they are given up as too large.")]
 
 
 def info(game: GameArgument, engine: Engine = None, seconds: Seconds = 60, json: Json = False) -> None:
-    """Show what a game is and how it runs. Roles, sizes, the engine, every pass of the compiler."""
+    """Show what a game is and how it runs. Roles, sizes, the engine, random play, every pass of the compiler."""
+    from ludorum.analysis.trial import trial
+
     loaded = load_game(game, engine, seconds=seconds)
-    described = _describe(loaded)
+    with working(f"playing {loaded.name}"):
+        tried = trial(loaded)
+    described = {**_describe(loaded), "random_play": {
+        "matches": tried.matches, "finished": tried.finished, "stuck": tried.stuck, "cut": tried.cut,
+        "undefined_goals": tried.undefined}}
     if json:
         print_json(described)
     else:
-        _show(described)
+        _show(described, str(tried))
 
 
 def _describe(game: Game) -> dict[str, Any]:
@@ -49,7 +56,7 @@ def _describe(game: Game) -> dict[str, Any]:
     }
 
 
-def _show(described: dict[str, Any]) -> None:
+def _show(described: dict[str, Any], ends: str) -> None:
     from rich.table import Table
 
     out = console()
@@ -63,6 +70,7 @@ def _show(described: dict[str, Any]) -> None:
         facts.add_row("turns", ", then ".join(" ".join(held) or "none of these" for held in described["phases"]))
     source = " from the cache" if described["cached"] else ""
     facts.add_row("loaded in", f"{described['load_seconds']:.3f} s{source}")
+    facts.add_row("in play", ends)
     out.print(facts)
     _show_passes(out, described["passes"])
     if described["plans"]:

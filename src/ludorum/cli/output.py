@@ -50,6 +50,10 @@ def working(on: str) -> Iterator[None]:
         yield
         return
     from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    with Console(stderr=True, markup=False, emoji=False).status(f"{on} …"):
+    # With the time that it takes, so that nobody thinks that nothing happens.
+    with Progress(SpinnerColumn(), TextColumn("{task.description} …", markup=False), TimeElapsedColumn(),
+                  console=Console(stderr=True, markup=False, emoji=False), transient=True) as progress:
+        progress.add_task(on, total=None)
         yield

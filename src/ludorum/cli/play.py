@@ -3,86 +3,131 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ludorum import match
+from ludorum.belief import hides
 from ludorum.cli.arguments import Engine, Json, Seed, load_game
-from ludorum.cli.commentary import Commentary
-from ludorum.cli.knowledge import Knowledge
-from ludorum.cli.onlooker import Insider, show
+from ludorum.cli.completion import complete_game
+from ludorum.cli.goals import say_without_goals
+from ludorum.cli.onlooker import Insider, Onlooker
+from ludorum.cli.opponent import LEVELS, Opponent
 from ludorum.cli.output import console, print_json, working
-from ludorum.cli.person import Left, Person
-from ludorum.clock import NEVER, Deadline
-from ludorum.game import Game, Move, Role, State
+from ludorum.cli.person import Command, Left, Person
+from ludorum.cli.session import PERSON, Session
+from ludorum.cli.stuck import say_stuck
+from ludorum.cli.verb import Failure
+from ludorum.draw import draw, scene
+from ludorum.engines.playouts import Outcome
+from ludorum.errors import InvalidRecord, LudorumError
+from ludorum.game import Game, Role
 from ludorum.grammar import agree
-from ludorum.match import Match
+from ludorum.loading import load
+from ludorum.match import Match, Record
+from ludorum.match import record as records
 from ludorum.match.referee import RANDOM, contenders
-from ludorum.players import Ludorum, Player
-from ludorum.players.uncertain import move_in_doubt
-from ludorum.search.belief import hides
 
 What = Annotated[str, typer.Argument(
-    metavar="GAME", help="A rulesheet's path, the text of rules, or a name of the library.")]
+    metavar="GAME", autocompletion=complete_game,
+    help="A rulesheet's path, the text of rules, or a name of the library.")]
 RoleOption = Annotated[str | None, typer.Option("--role", help="The role you play; the first if not given.")]
 Seconds = Annotated[float | None, typer.Option(
-    min=0.01, help="How long the engine thinks about a move; 1, or 0.2 in a demonstration.")]
+    metavar="SECONDS", min=0.01, help="How long the engine thinks about a move; 1, or 0.2 in a demonstration.")]
+Level = Annotated[int | None, typer.Option(
+    metavar="N", min=1, max=LEVELS,
+    help="How strong the engine is, whatever the time; as strong as it can be if not given.")]
+Resume = Annotated[Path | None, typer.Option(
+    metavar="FILE", help="Go on with a game that you saved; no other game is named then.")]
 Demo = Annotated[bool, typer.Option("--demo", help="Watch the engine play against itself.")]
 
 
-def play(game: What = "connectfour", role: RoleOption = None, seconds: Seconds = None, engine: Engine = None,
-         seed: Seed = 0, demo: Demo = False, json: Json = False) -> None:
+def play(game: What = "connectfour", role: RoleOption = None, seconds: Seconds = None, level: Level = None,
+         resume: Resume = None, engine: Engine = None, seed: Seed = 0, demo: Demo = False, json: Json = False) -> None:
     """Play a game against the engine. Without a terminal, watch a demonstration."""
-    loaded = load_game(game, engine)
+    saved = None if resume is None else records.read(resume)
+    if saved is None:
+        loaded = load_game(game, engine)
+    else:
+        with working(f"loading {saved.game}"):
+            loaded = load(saved.text, name=saved.game, engine=engine)
     people = contenders(loaded)
-    mine = next(iter(people), RANDOM) if role is None else loaded.role(role)
+    mine = _whose(loaded, role, saved)
     is_demo = demo or json or not (sys.stdin.isatty() and sys.stdout.isatty())
     thinks = seconds or (0.2 if is_demo else 1)
-    seats: dict[str, Player] = {other: _Engine(loaded, other, thinks, seed + number)
-                                for number, other in enumerate(people)}
-    insider = None if is_demo or not hides(loaded) else Insider(loaded, mine)
+    seats = {other: Opponent(loaded, other, thinks, seed + number, level) for number, other in enumerate(people)}
+    onlooker = None if json else Insider(loaded, mine) if not is_demo and hides(loaded) else Onlooker()
+    if saved is not None and isinstance(onlooker, Insider):
+        raise LudorumError("a game with secrets cannot be gone on with: what the roles knew is not kept")
+    session = Session(loaded, seats, seed=seed, watch=onlooker)
+    if saved is not None:
+        session.follow(saved)
     if not is_demo:
-        seats[mine] = Person()
+        with working(f"looking for the board of {loaded.name}"):
+            scene(loaded.initial)
+        commands = _commands(session, mine, seats) if not isinstance(onlooker, Insider) else {
+            "knows": Command("with a formula, such as knows (terminal or K you …): whether you know that",
+                             lambda _, argument: console().print(onlooker.knows(argument)))}
+        session.seat(mine, Person(commands, onlooker.doubts if isinstance(onlooker, Insider) else None))
         console().print(f"You play {mine} in {loaded.name}.\n")
     try:
-        played = match.play(loaded, seats, seed=seed, watch=None if json else insider or Commentary(show))
+        played = session.run()
     except Left:
         console().print("You left the game.")
         return
     if json:
         print_json(_describe(played))
-        return
-    if insider is not None:
-        insider.reveal(played)
-    console().print(_verdict(played, None if is_demo else mine))
+    else:
+        if isinstance(onlooker, Insider):
+            onlooker.reveal(played)
+        console().print(_verdict(played, None if is_demo else mine))
+    if played.outcome == Outcome.STUCK:
+        raise Failure(say_stuck(played.states[-1]))
 
 
-class _Engine:
-    """The opponent, who shows that it is thinking, and who knows no more of the state than its role can."""
+def _whose(game: Game, role: str | None, saved: Record | None) -> Role:
+    """Who the person is: as told, as in the saved game, or the first."""
+    if role is not None:
+        return game.role(role)
+    if saved is not None:
+        for name, who in saved.players.items():
+            if who == PERSON:
+                return game.role(name)
+        raise InvalidRecord(f"{saved.id} is no game that a person played; say who you are by --role")
+    return next(iter(contenders(game)), game.role(RANDOM) if RANDOM in game.roles else game.roles[0])
 
-    def __init__(self, game: Game, role: Role, seconds: float, seed: int) -> None:
-        self._player = Ludorum(seconds, seed=seed)
-        self._seconds = seconds
-        self._knowledge = Knowledge(game, role, seed) if hides(game) else None
-        self._last: Move | None = None
 
-    def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
-        with working(f"{role} is thinking"):
-            if self._knowledge is not None and self._last is not None:
-                self._knowledge.learn(state, self._last)
-            legal = state.legal(role)
-            self._last = legal[0] if len(legal) == 1 else self._choose(state, state.game.role(role), deadline)
-        return self._last
+def _commands(session: Session, mine: Role, seats: dict[Role, Opponent]) -> dict[str, Command]:
+    """What a person can say beside moves; nothing in a game with secrets, where it would tell too much."""
+    game, out = session.game, console()
+    others = [seats[role] for role in seats if role != mine]
+    if hides(game):
+        return {}
 
-    def _choose(self, state: State, role: Role, deadline: Deadline) -> Move:
-        if self._knowledge is None:
-            return self._player.move(state, role, deadline)
-        belief, legal = self._knowledge.belief, state.legal(role)
-        if belief is None or not belief.legal:
-            return legal[0]
-        chosen = move_in_doubt(self._player, belief, role, deadline.or_within(self._seconds))
-        return chosen if chosen in legal else legal[0]
+    def save(argument: str) -> None:
+        path = Path(argument or f"{game.name}.json")
+        session.save(path, {role: PERSON if role == mine else "ludorum" for role in seats})
+        out.print(f"Saved: ludorum play --resume {path} goes on with it.")
+
+    def set_level(argument: str) -> None:
+        if not argument.isdecimal() or not 1 <= int(argument) <= LEVELS:
+            raise LudorumError(f"a level is a number from 1 to {LEVELS}")
+        for other in others:
+            other.set_level(int(argument))
+        out.print(f"The engine plays at level {argument}.")
+
+    return {
+        "undo": Command("takes back your last move", lambda _, __: session.take_back(mine)),
+        # Nobody thinks for chance.
+        **({"hint": Command("tells what the engine would play", lambda state, _: out.print(
+            f"The engine would play {seats[mine].move(state, mine)}."))} if mine in seats else {}),
+        "level": Command(f"with a number from 1 to {LEVELS}: makes the engine weaker or stronger",
+                         lambda _, argument: set_level(argument)),
+        "save": Command("keeps the game in a file, with its name if you like", lambda _, argument: save(argument)),
+        "draw": Command("shows the board again", lambda state, _: out.print(f"\n{draw(state)}\n")),
+        "all": Command("shows everything that is true", lambda state, _: out.print(str(state))),
+    }
 
 
 def _verdict(played: Match, mine: Role | None) -> str:
@@ -90,13 +135,17 @@ def _verdict(played: Match, mine: Role | None) -> str:
     verdict = f"After {len(played.moves)} {agree(len(played.moves), 'step')} the goals are: {goals}."
     if played.outcome:
         verdict = f"The game is {played.outcome.name.lower()}. {verdict}"
-    others = [played.goals[role] or 0 for role in contenders(played.game) if role != mine]
-    if mine is None or mine == RANDOM or not others:
+    elif sentence := say_without_goals(played.goals):
+        verdict = f"{verdict} {sentence}"
+    others = [played.goals[role] for role in contenders(played.game) if role != mine]
+    told = [goal for goal in others if goal is not None]
+    yours = None if mine is None or mine == RANDOM else played.goals[mine]
+    # Without all of the goals nobody knows who won.
+    if played.outcome or yours is None or not told or len(told) < len(others):
         return verdict
-    yours = played.goals[mine] or 0
-    if yours == max(others):
+    if yours == max(told):
         return f"{verdict} A draw."
-    return f"{verdict} You {'win!' if yours > max(others) else 'lose.'}"
+    return f"{verdict} You {'win!' if yours > max(told) else 'lose.'}"
 
 
 def _describe(played: Match) -> dict[str, Any]:

@@ -8,20 +8,27 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from ludorum.cli.arguments import GameArgument, Json, Loading, Seed, load_game, loading_seconds
+from ludorum.cli.alike import show_doubles
+from ludorum.cli.arguments import GameArgument, Json, Loading, Seed, find_rules, loading_seconds
 from ludorum.cli.output import console, print_json, table, working
 from ludorum.cli.verb import Failure
+from ludorum.clock import Budget
+from ludorum.game import Game
+from ludorum.gdl import Source
 from ludorum.grammar import agree
+from ludorum.loading import load_source
 
 if TYPE_CHECKING:
     from ludorum.analysis.proofs import Proof
     from ludorum.analysis.proofs.proving import Method
 
 Properties = Annotated[list[str] | None, typer.Argument(
-    metavar="[PROPERTY]…", help="Such as control, constant_sum or 'input (cell + + -)'; all if none is named.",
-    show_default=False)]
-Seconds = Annotated[float, typer.Option(min=0.1, help="How long the proofs may take, loading apart.")]
-Memory = Annotated[int, typer.Option("--memory-mb", min=64, help="How much memory they may take.")]
+    metavar="[PROPERTY]…", show_default=False,
+    help="Such as control, 'input (cell + + -)', of a market truthful, or a formula such as "
+         "'AG (terminal implies K x terminal)'; all that there are if none is named.")]
+Seconds = Annotated[float, typer.Option(
+    metavar="SECONDS", min=0.1, help="The work of about so many seconds, loading apart.")]
+Memory = Annotated[int, typer.Option("--memory-mb", metavar="N", min=64, help="How much memory they may take.")]
 
 _METHODS = ("sat", "asp")
 
@@ -46,26 +53,46 @@ _SHOWN = 3
 
 def prove(game: GameArgument, properties: Properties = None, seconds: Seconds = 60.0, memory: Memory = 4096,
           method: MethodOption = None, loading: Loading = None, seed: Seed = 0, json: Json = False) -> None:
-    """Prove or refute properties of a game. A refutation is a sequence of moves that can be played."""
-    from ludorum.analysis.proofs import prove as prove_properties
-
-    loaded = load_game(game, seconds=loading_seconds(loading, seconds))
+    """Prove or refute properties of a game. What refutes them are matches that can be played."""
+    source = find_rules(game)
+    with working(f"loading {source.name}"):
+        loaded = load_source(source, seconds=loading_seconds(loading, seconds))
     start = time.perf_counter()
     with working("proving"):
-        proofs = prove_properties(loaded, *(properties or ()), seconds=seconds, memory_mb=memory, seed=seed,
-                                  method=cast("Method | None", method))
+        proofs = _proofs(source, loaded, list(properties or ()), Budget.about(seconds, memory), seed,
+                         cast("Method | None", method))
     taken = time.perf_counter() - start
     if json:
         print_json({"game": loaded.name, "proofs": [proof.to_json() for proof in proofs], "seconds": taken})
     else:
-        _show(proofs, every=bool(properties))
+        _show(loaded, proofs, every=bool(properties))
     unproved = [proof for proof in proofs if proof.verdict != "proved"]
     if properties and unproved:
         of_all = f"{len(unproved)} of {len(proofs)} {agree(len(proofs), 'property', 'properties')}"
         raise Failure(f"{of_all} of {loaded.name} {agree(len(unproved), 'is', 'are')} not proved")
 
 
-def _show(proofs: Sequence[Proof], *, every: bool) -> None:
+def _proofs(source: Source, game: Game, names: list[str], budget: Budget, seed: int,
+            method: Method | None) -> list[Proof]:
+    """Of games as of games, and of markets as of mechanisms, in the order of the names."""
+    from ludorum.market import is_market
+    from ludorum.mechanism import PROPERTIES, Mechanism, prove_mechanism
+    from ludorum.verify import prove as prove_properties
+
+    of_markets = [name for name in names if name in PROPERTIES]
+    of_games = [name for name in names if name not in PROPERTIES]
+    found: list[Proof] = []
+    if of_games or not names:
+        found += prove_properties(game, *of_games, budget=budget, seed=seed, method=method)
+    if of_markets or (not names and is_market(source) and any(
+            rule.head.name == "payoff" for rule in game.rules.rules)):
+        found += prove_mechanism(Mechanism.of(source), *of_markets, budget=budget)
+    places = {name: place for place, name in enumerate(names)}
+    # What stands for several formulas has their names.
+    return sorted(found, key=lambda proof: places.get(proof.property, places.get("well_formed", 0))) if names else found
+
+
+def _show(game: Game, proofs: Sequence[Proof], *, every: bool) -> None:
     out = console()
     made = table("property", "verdict", "method", "seconds", left=3)
     counted: dict[tuple[str, str], list[str]] = {}
@@ -83,8 +110,18 @@ def _show(proofs: Sequence[Proof], *, every: bool) -> None:
     if every:
         for proof in proofs:
             out.print(f"\n{proof.property}: {proof.says}")
+            for line in _dominant(proof):
+                out.print(line)
             if proof.moves is not None:
                 out.print(_match(proof))
+                show_doubles(game, getattr(proof, "matches", ()))
+
+
+def _dominant(proof: Proof) -> list[str]:
+    """Of a market, the dominant messages by trader and type."""
+    table: dict[str, dict[str, list[str]]] = getattr(proof, "details", {}).get("dominant", {})
+    return [f"  {role} as {kind}: {', '.join(messages) or 'none'}"
+            for role, by_type in table.items() for kind, messages in by_type.items()]
 
 
 def _match(proof: Proof) -> str:

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ludorum.belief import has_secrets, hides
 from ludorum.cli.arguments import GameArgument, Json, Seed, find_rules
+from ludorum.cli.goals import say_without_goals, without_goals
 from ludorum.cli.output import console, print_json, working
+from ludorum.cli.strategies import show_equilibrium
 from ludorum.cli.values import show_values
 from ludorum.cli.verb import Failure
 from ludorum.clock import Deadline
@@ -34,7 +37,7 @@ def _known_method(name: str | None) -> str | None:
     return name
 
 
-Seconds = Annotated[float, typer.Option(min=0.1, help="How long it may take, loading included.")]
+Seconds = Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="How long it may take, loading included.")]
 MethodOption = Annotated[str | None, typer.Option(
     "--method", callback=_known_method, metavar="|".join(_METHODS),
     help="Use this one alone; all share the time if none is named.")]
@@ -51,20 +54,28 @@ def solve(game: GameArgument, seconds: Seconds = 60.0, method: MethodOption = No
     if len(loaded.roles) > 1:
         if method is not None:
             raise LudorumError(f"{loaded.name} has {len(loaded.roles)} roles; --method is for games of one")
-        show_values(loaded, deadline, json=json)
+        if hides(loaded) and has_secrets(loaded):
+            show_equilibrium(loaded, deadline, json=json)
+        else:
+            show_values(loaded, deadline, json=json)
         return
     with working("solving"):
         solution = _solution(loaded, deadline, method, seed)
     taken = time.perf_counter() - start
+    end = loaded.initial if solution.goal is None else loaded.replay(solution.plan)
+    lacking = [] if solution.goal is None else without_goals(end.goals)
     if json:
         print_json({
-            "game": loaded.name, "goal": solution.goal, "plan": [str(move) for move in solution.plan],
+            "game": loaded.name, "goal": solution.goal, "undefined_goals": lacking,
+            "plan": [str(move) for move in solution.plan],
             "proved": solution.proved, "method": solution.method, "seconds": taken,
             "tried": [{"method": did.method, "seconds": did.seconds, "goal": did.goal, "outcome": did.outcome}
                       for did in solution.tried],
         })
     else:
         _print(solution, taken)
+        if lacking:
+            console().print(f"{say_without_goals(end.goals)} That counts as 0.")
     if not solution.proved:
         why = "no plan was found" if solution.goal is None else f"something may be worth more than {solution.goal}"
         raise Failure(f"{loaded.name} is not solved: {why}")

@@ -16,25 +16,29 @@ from ludorum.cli.verb import Failure
 from ludorum.grammar import agree
 from ludorum.match import tournament as tournaments
 from ludorum.match.archive import Archive
-from ludorum.match.plan import Plan
+from ludorum.match.plan import TournamentPlan
 from ludorum.match.tournament import Progress, Standings
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The plan of the tournament, in TOML.")]
-Workers = Annotated[int | None, typer.Option(min=1, help="How many matches at once; one a core if not given.")]
-ArchiveOption = Annotated[Path | None, typer.Option(
-    "--archive", help="Where the matches are kept; beside the plan, under its name with .db, if not given.")]
+Workers = Annotated[int | None, typer.Option(
+    metavar="N", min=1, help="How many matches at once; one a core if not given.")]
+CrewOption = Annotated[str, typer.Option(
+    "--crew", metavar="CREW", help="Who plays: local, pool, ray or ray://HOST:PORT.")]
+ArchiveOption = Annotated[str | None, typer.Option(
+    "--archive", metavar="ARCHIVE", help="Where matches are kept, a file or postgresql://USER@HOST/NAME; beside the "
+    "plan, under its name with .db, if not given.")]
 Html = Annotated[Path | None, typer.Option(
     "--html", callback=can_be_written,
     help="Where the page goes; beside the plan, under its name with .html, if not given.")]
 
 
-def tournament(file: File, workers: Workers = None, archive: ArchiveOption = None, html: Html = None,
-               json: Json = False) -> None:
+def tournament(file: File, workers: Workers = None, crew: CrewOption = "pool", archive: ArchiveOption = None,
+               html: Html = None, json: Json = False) -> None:
     """Play a tournament, or go on with it, and show the standings. Fails if a match could not be played."""
-    plan = Plan.read(file)
+    plan = TournamentPlan.read(file)
     html = html or file.with_suffix(".html")
     with Archive(archive or file.with_suffix(".db")) as matches, _progress(plan) as progress:
-        standings = tournaments.run(plan, matches, workers=workers, progress=progress)
+        standings = tournaments.run(plan, matches, workers=workers, crew=crew, progress=progress)
     from ludorum.match.page import page
 
     html.write_text(page(standings), encoding="utf-8")
@@ -48,7 +52,7 @@ def tournament(file: File, workers: Workers = None, archive: ArchiveOption = Non
 
 
 @contextmanager
-def _progress(plan: Plan) -> Iterator[Callable[[Progress], None] | None]:
+def _progress(plan: TournamentPlan) -> Iterator[Callable[[Progress], None] | None]:
     """A bar on standard error, where a person is looking."""
     if not sys.stderr.isatty():
         yield None
@@ -67,11 +71,17 @@ def _progress(plan: Plan) -> Iterator[Callable[[Progress], None] | None]:
 
 def _show(standings: Standings, html: Path) -> None:
     out = console()
-    made = table("player", "rating", "95 % interval", "matches", "mean goal", "errors")
+    # Matches without a goal are left out of the mean, and so they are counted beside it.
+    lacking = any(standing.undefined_goals for standing in standings.standings)
+    made = table("player", "rating", "95 % interval", "matches", "mean goal", *(["no goal"] if lacking else []),
+                 "errors")
     for standing in standings.standings:
         made.add_row(standing.player, f"{standing.elo:+.0f}", f"{standing.low:+.0f} to {standing.high:+.0f}",
-                     str(standing.matches), f"{standing.mean_goal:.1f}", str(standing.errors))
+                     str(standing.matches), "none" if standing.mean_goal is None else f"{standing.mean_goal:.1f}",
+                     *([str(standing.undefined_goals)] if lacking else []), str(standing.errors))
     out.print(made)
+    if lacking:
+        out.print("Ratings count an end without a goal as 0.")
     for test in standings.tests:
         out.print(str(test))
     for failure in standings.failures:

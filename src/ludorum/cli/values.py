@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ludorum.cli.goals import say_without_goals, without_goals
 from ludorum.cli.output import console, print_json, working
 from ludorum.cli.verb import Failure
 from ludorum.clock import Deadline
@@ -19,10 +20,15 @@ def show_values(game: Game, deadline: Deadline, *, json: bool) -> None:
         if json:
             print_json({"game": game.name, "values": None})
         raise Failure(f"{game.name} is not solved: there was not enough time to see all that matters")
+    end = game.initial
+    for joint_move in solved.principal_variation:
+        end = end.after(joint_move)
+    lacking = without_goals(end.goals) if end.is_terminal else []
     steps = [{role: str(move) for role, move in joint.items()} for joint in solved.principal_variation]
     if json:
-        print_json({"game": game.name, "values": solved.values, "moves": steps, "method": solved.method,
-                    "assumes": list(solved.assumes), "states": solved.states, "seconds": solved.seconds})
+        print_json({"game": game.name, "values": solved.values, "undefined_goals": lacking, "moves": steps,
+                    "method": solved.method, "assumes": list(solved.assumes), "states": solved.states,
+                    "seconds": solved.seconds})
         return
     out = console()
     for number, joint in enumerate(steps, start=1):
@@ -31,3 +37,5 @@ def show_values(game: Game, deadline: Deadline, *, json: bool) -> None:
               f"{solved.states:,} {agree(solved.states, 'state')} in {solved.seconds:.2f} s")
     for sentence in solved.assumes:
         out.print(f"assumes that {sentence}")
+    if lacking:
+        out.print(f"{say_without_goals(end.goals)} That counts as 0.")

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import typer
 
 from ludorum.cli.output import complain, print_json
-from ludorum.errors import InvalidRules, LudorumError
+from ludorum.errors import InvalidFormula, InvalidRules, LudorumError
 from ludorum.grammar import agree
 
 
@@ -34,6 +34,9 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
             for diagnostic in error.diagnostics:
                 print(diagnostic, end="\n\n", file=sys.stderr)
             _fail(error, _count(error), as_json=options.get("json", False))
+        except InvalidFormula as error:
+            print(error, end="\n\n", file=sys.stderr)
+            _fail(error, f"that is no formula: {error.diagnostics[0].message}", as_json=options.get("json", False))
         except (LudorumError, OSError) as error:
             if isinstance(error, BrokenPipeError):
                 _leave_quietly()

@@ -21,7 +21,7 @@ _GRACE = 90.0
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class EngineComparison:
     """What a way of reasoning made of a game; `error` says why it has no figures."""
 
     game: str
@@ -38,7 +38,7 @@ class Comparison:
 
 
 def compare(source: Source, name: str, matches: list[Match], *, ways: Iterable[str] = WAYS, seconds: float = 5.0,
-            load_seconds: float = 60.0, seed: int = 0) -> list[Comparison]:
+            load_seconds: float = 60.0, seed: int = 0) -> list[EngineComparison]:
     """Searches along the matches with each way of reasoning, `seconds` for each of the two searches."""
     found: dict[str, dict[str, Any]] = {}
     for way in ways:
@@ -81,10 +81,10 @@ def _agrees(way: str, counts: dict[str, list[list[int]]]) -> bool | None:
     return all(mine == theirs for mine, theirs in compared)
 
 
-def _comparison(game: str, way: str, result: dict[str, Any], agrees: bool | None) -> Comparison:
+def _comparison(game: str, way: str, result: dict[str, Any], agrees: bool | None) -> EngineComparison:
     if "error" in result:
-        return Comparison(game, way, error=result["error"])
+        return EngineComparison(game, way, error=result["error"])
     minimax, montecarlo = ({key: value for key, value in result[search].items() if key != "completed"}
                            for search in ("minimax", "montecarlo"))
-    return Comparison(game, way, load_seconds=result["load_seconds"], minimax=minimax, montecarlo=montecarlo,
+    return EngineComparison(game, way, load_seconds=result["load_seconds"], minimax=minimax, montecarlo=montecarlo,
                       positions=result["positions"], peak_memory_mb=result["peak_memory_mb"], agrees=agrees)

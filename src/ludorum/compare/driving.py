@@ -13,10 +13,10 @@ from random import Random
 from typing import Any, Protocol
 
 from ludorum._core import CircuitSimulator
-from ludorum.reason.circuit import CircuitReasoner
-from ludorum.reason.prolog import PrologReasoner
-from ludorum.reason.protocol import Position, Reasoner
-from ludorum.reason.relations import RelationsReasoner
+from ludorum.engines.circuit import CircuitReasoner
+from ludorum.engines.prolog import PrologReasoner
+from ludorum.engines.protocol import Position, Reasoner
+from ludorum.engines.relations import RelationsReasoner
 
 # A batch engine answers for so many at once; the others for few, so that they keep to the time.
 _BATCH, _FEW = 1024, 16
@@ -69,10 +69,10 @@ class _Following:
         self._reasoner = reasoner
 
     def deepen(self, position: bytes, seconds: float) -> Run:
-        return _run(self._simulator(position).deepen_following(self._reasoner.row(position), seconds))
+        return _run(self._simulator(position).deepen_incremental(self._reasoner.row(position), seconds))
 
     def play_on(self, position: bytes, seconds: float, seed: int) -> Run:
-        return _run(self._simulator(position).play_on_following(self._reasoner.row(position), seconds, seed))
+        return _run(self._simulator(position).play_on_incremental(self._reasoner.row(position), seconds, seed))
 
     def _simulator(self, position: bytes) -> CircuitSimulator:
         simulator = self._reasoner.simulator(position)

@@ -32,8 +32,13 @@ def peak_mb() -> float:
 def peak_of_children_mb() -> float:
     """The peaks of the memory of all processes that this one has started and that still run, in megabytes."""
     total = 0.0
-    for children in Path("/proc/self/task").glob("*/children"):
-        for child in children.read_text().split():
+    for task in Path("/proc/self/task").glob("*/children"):
+        try:
+            children = task.read_text().split()
+        except OSError:
+            # A thread that has ended meanwhile.
+            continue
+        for child in children:
             try:
                 found = re.search(r"VmHWM:\s*(\d+) kB", Path(f"/proc/{child}/status").read_text())
             except OSError:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from math import prod
 
 from ludorum.analysis.structures import Board, structures
-from ludorum.clock import Deadline
 from ludorum.drawing.grid import Cell, Grid
 from ludorum.drawing.symbols import symbols
 from ludorum.game import Game
 from ludorum.gdl.natural import natural
 from ludorum.gdl.terms import Term
 
-# Looking for structures before the first picture of a game may take so long, in seconds.
-_SECONDS = 3.0
 # What was seen in fewer states is not worth believing.
 _FEWEST_STATES = 16
 _LARGEST_AXIS = 40
@@ -28,7 +26,7 @@ _SHORTEST_LINE = 5
 
 def found_grids(game: Game) -> Iterator[Grid]:
     """The boards of a game that are worth drawing."""
-    known = structures(game, Deadline.within(_SECONDS))
+    known = structures(game)
     if known.states < _FEWEST_STATES:
         return
     for board in known.boards:
@@ -56,19 +54,42 @@ def _grid(board: Board, roles: tuple[str, ...]) -> Grid | None:
 
 
 def _named_squares(board: Board, roles: tuple[str, ...]) -> Grid | None:
-    """A board whose squares have names of their own; a column goes by its lowest square, a row by its first one."""
+    """A board whose squares have names of their own.
+
+    Where these are made of columns and rows, as e4 is, so are the labels; else a column goes by its lowest square, and
+    a row by its first one.
+    """
     if board.crossing is None:
         return None
     found = board.crossing.places
     columns = {column: str(name) for name, (column, _) in sorted(found.items(), key=lambda known: -known[1][1])}
     rows = {row: str(name) for name, (_, row) in sorted(found.items(), key=lambda known: -known[1][0])}
+    columns, rows = _labels(found) or (columns, rows)
     places = {str(name): (columns[column], rows[row]) for name, (column, row) in found.items()}
     axes = tuple(tuple(line[number] for number in sorted(line)) for line in (columns, rows))
     if any(not 2 <= len(axis) <= _LARGEST_AXIS for axis in axes):
         return None
     reader = _Reader(board, axes, _shared(board), places)
     return Grid(board.layers[0].table.name, axes, 0, 1, frozenset(places.values()), _symbols(board, reader, roles),
-                reader)
+                reader, places)
+
+
+def _labels(places: Mapping[Term, tuple[int, int]]) -> tuple[dict[int, str], dict[int, str]] | None:
+    """What all squares of a column begin with and all of a row end with, if that makes their names."""
+    columns: dict[int, str] = {}
+    rows: dict[int, str] = {}
+    for square, (column, row) in places.items():
+        name = str(square)
+        columns[column] = _begun_by_both(columns.get(column, name), name)
+        rows[row] = _begun_by_both(rows.get(row, name[::-1]), name[::-1])
+    rows = {row: label[::-1] for row, label in rows.items()}
+    is_made = all(str(square) == columns[column] + rows[row] for square, (column, row) in places.items())
+    return (columns, rows) if is_made else None
+
+
+def _begun_by_both(one: str, other: str) -> str:
+    """The beginning that two words share."""
+    return "".join(letter for letter, _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _symbols(board: Board, reader: _Reader, roles: tuple[str, ...]) -> dict[str, str]:

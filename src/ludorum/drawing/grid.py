@@ -5,8 +5,8 @@ Further axes make a series of boards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import product
 
 from ludorum.gdl.terms import Term
@@ -33,6 +33,8 @@ class Grid:
     symbols: Mapping[str, str]
     #: Whether a fluent tells what one of the cells holds, and if so, which and what.
     read: Callable[[Term], tuple[Cell, str] | None]
+    #: Cells by the names of their own, where they have any.
+    squares: Mapping[str, Cell] = field(default_factory=dict)
 
     def contents(self, fluents: Iterable[Term]) -> dict[Cell, str]:
         """What stands in each cell, as symbols."""
@@ -49,8 +51,12 @@ class Grid:
             return self.symbols[content]
         return f"({content})" if content in self.symbols.values() else content
 
-    def text(self, fluents: Iterable[Term], doubtful: Iterable[Term] = (), *, titled: bool) -> str:
-        """The board where these fluents hold, with what its symbols mean; a cell with doubtful ones also shows `?`."""
+    def text(self, fluents: Iterable[Term], doubtful: Iterable[Term] = (), *, titled: bool,
+             marked: Collection[Cell] = (), explained: bool = True) -> str:
+        """The board where these fluents hold, and what its symbols mean if that is to be explained.
+
+        A cell with doubtful fluents also shows `?`; marked cells stand in brackets.
+        """
         contents = self.contents(fluents)
         doubts = {told[0] for told in map(self.read, doubtful) if told is not None}
         contents |= {cell: f"{contents.get(cell, '')}?" for cell in doubts}
@@ -61,10 +67,11 @@ class Grid:
             chosen = dict(zip(outer, values, strict=True))
             if not any(all(cell[axis] == value for axis, value in chosen.items()) for cell in self.cells):
                 continue
-            lines = self._lines(contents, chosen)
+            lines = self._lines(contents, chosen, marked)
             title = self._title(chosen) if outer else self.name if titled else None
             blocks.append([title, *lines] if title else lines)
-        legend = [f"{symbol} {value}" for value, symbol in self.symbols.items() if symbol not in (".", value)]
+        legend = [f"{symbol} {value}" for value, symbol in self.symbols.items()
+                  if explained and symbol not in (".", value)]
         if doubts:
             legend.append("? not known")
         return "\n".join(_side_by_side(blocks) + (["", *flow(legend)] if legend else []))
@@ -77,19 +84,28 @@ class Grid:
                 words.append(word)
         return " ".join(words)
 
-    def _lines(self, contents: Mapping[Cell, str], chosen: Mapping[int, str]) -> list[str]:
+    def changed(self, before: Iterable[Term], after: Iterable[Term]) -> frozenset[Cell]:
+        """The cells that hold something else."""
+        one, other = self.contents(before), self.contents(after)
+        return frozenset(cell for cell in one.keys() | other.keys() if one.get(cell) != other.get(cell))
+
+    def _lines(self, contents: Mapping[Cell, str], chosen: Mapping[int, str], marked: Collection[Cell]) -> list[str]:
         columns = self.axes[self.columns]
         rows = self.axes[self.rows] if self.rows is not None else ("",)
         width = max(map(len, [*contents.values(), *columns, "."]))
         margin = max(map(len, rows))
 
-        def content(column: str, row: str) -> str:
-            here = {**chosen, self.columns: column} | ({} if self.rows is None else {self.rows: row})
-            cell = tuple(here[axis] for axis in range(len(self.axes)))
-            return contents.get(cell, "." if cell in self.cells else "")
+        def cells(row: str) -> str:
+            line, is_marked = "", False
+            for column in columns:
+                here = {**chosen, self.columns: column} | ({} if self.rows is None else {self.rows: row})
+                cell = tuple(here[axis] for axis in range(len(self.axes)))
+                before = "[" if cell in marked else "]" if is_marked else " "
+                is_marked = cell in marked
+                line += f"{before}{contents.get(cell, '.' if cell in self.cells else ''):>{width}}"
+            return f"{line}]" if is_marked else line
 
-        lines = [f"{row:>{margin}} " + " ".join(f"{content(column, row):>{width}}" for column in columns)
-                 for row in reversed(rows)]
+        lines = [f"{row:>{margin}}{cells(row)}" for row in reversed(rows)]
         lines.append(" " * (margin + 1) + " ".join(f"{column:>{width}}" for column in columns))
         return [line.rstrip() for line in lines] if self.rows is not None else [line[1:].rstrip() for line in lines]
 

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from math import prod
 
+from ludorum.drawing.faces import Face, FaceAxis
 from ludorum.drawing.grid import Cell, Grid
 from ludorum.drawing.symbols import symbols
+from ludorum.game import Game, State
 from ludorum.gdl.natural import natural
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Term
-from ludorum.state import State
 
 _LARGEST_AXIS = 40
 # A board may have corners cut off or be a star, but a relation between any two things is no board.
@@ -55,6 +56,14 @@ def plain_grids(state: State) -> Iterator[Grid]:
         values = sorted({" ".join(arguments[indices:]) for arguments in tuples} | marks, key=natural)
         yield Grid(name, tuple(map(tuple, axes)), 0, 1, cells, symbols(values, roles),
                    _Reader(name, arity, indices, frozenset(marks)))
+
+
+def plain_faces(game: Game) -> Iterator[Face]:
+    """The same for those who lay boards out."""
+    for grid in plain_grids(game.initial):
+        blank = frozenset(words for words, symbol in grid.symbols.items() if symbol == ".")
+        yield Face(grid.name, tuple(FaceAxis(values, is_ordered=True) for values in grid.axes), grid.cells, grid.read,
+                   dict.fromkeys(grid.symbols, ()), blank)
 
 
 @dataclass(frozen=True)

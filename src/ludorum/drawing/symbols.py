@@ -24,6 +24,8 @@ def symbols(values: Sequence[str], roles: Sequence[str], empty: Collection[str] 
     candidates = [list(map(_picture, shown)), [_initials(said) for said in words]]
     if all(len(value) <= 2 for value in shown):
         candidates.insert(1, shown)
+    if all(len(said) == 2 for said in words) and {said[0] for said in words} <= set(roles[:2]):
+        candidates.append(_cased(words, roles))
     if all(len(said) > 1 for said in words):
         candidates.append([_initials(said, last=2) for said in words])
     for short in candidates:
@@ -52,6 +54,13 @@ def _words(value: str, roles: Sequence[str]) -> list[str]:
 def _initials(words: Sequence[str], last: int = 1) -> str:
     """The first letters of words, of the last one so many."""
     return "".join(word[0] for word in words[:-1]) + "".join(word[:last] for word in words[-1:])
+
+
+def _cased(words: Sequence[Sequence[str]], roles: Sequence[str]) -> list[str]:
+    """A letter for every kind of piece: a capital for the first role, a small one for the second, as in chess."""
+    kinds = list(dict.fromkeys(kind for _, kind in words))
+    letters = _distinct_letters(kinds)
+    return [letters[kind].upper() if role == roles[0] else letters[kind].lower() for role, kind in words]
 
 
 def _distinct_letters(values: Sequence[str]) -> dict[str, str]:

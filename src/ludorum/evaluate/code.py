@@ -16,7 +16,7 @@ Plane = int
 
 
 class Operation(IntEnum):
-    """As in native/evaluation_program.h."""
+    """As in native/evaluation/program.h."""
 
     FIRST = 0
     MEAN = 1
@@ -118,7 +118,7 @@ class Code:
             operand_ends=np.cumsum([len(read) for read in operands], dtype=np.uint32),
             operands=np.array([operand for read in operands for operand in read], dtype=np.uint32),
             constant_ends=np.cumsum([len(step.constants) for step, _ in kept], dtype=np.uint32),
-            constants=np.array([constant for step, _ in kept for constant in step.constants], dtype=np.float32),
+            constants=np.array([constant for step, _ in kept for constant in step.constants], dtype=np.float64),
             outputs=np.array([places[output] for output in outputs], dtype=np.uint32), conditions=conditions,
             instructions=instructions)
 

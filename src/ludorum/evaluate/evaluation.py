@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,32 +16,38 @@ from ludorum.analysis.invariants import Invariants
 from ludorum.analysis.samples import Samples, samples
 from ludorum.analysis.structures import structures
 from ludorum.circuit.circuit import Circuit, Literal, Wire
-from ludorum.clock import NEVER, Deadline
-from ludorum.errors import NoCircuit, TooSlow
+from ludorum.clock import Budget
+from ludorum.engines.abilities import Simulates
+from ludorum.errors import TooSlow
 from ludorum.evaluate.code import Code, Plane, Slot
 from ludorum.evaluate.conditions import conditions
+from ludorum.evaluate.counted import Counting
+from ludorum.evaluate.counting import counting
 from ludorum.evaluate.fitting import fit
+from ludorum.evaluate.fluent_weights import FluentWeights, fluent_weights
 from ludorum.evaluate.fuzzy import Formulas, Product, Yager
 from ludorum.evaluate.leaves import AnyLeaf, binary, by_distance, lasting
-from ludorum.evaluate.outcomes import Outcomes, outcomes
+from ludorum.evaluate.outcomes import STEPS, Outcomes, outcomes
 from ludorum.evaluate.settings import EvaluationSettings, Part
+from ludorum.evaluate.source_goals import Comparison, SourceGoals, source_goals
 from ludorum.evaluate.structured import nearness
-from ludorum.evaluate.worths import Worths, worths
-from ludorum.evaluate.written import Comparison, Written, written
 from ludorum.game import Game
-from ludorum.move import Role
-from ludorum.reason.circuit import CircuitReasoner
+from ludorum.gdl.words import RANDOM
 from ludorum.state import State
 
-#: So many states of random play say what is usual and how it ends, found in a few moments.
-SAMPLES, SECONDS = 20_000, 0.5
-#: From so many of them so many matches are played on to fit a few weights. For the worths of all fluents there are
+#: So many states of random play say what is usual and how it ends.
+SAMPLES = 20_000
+#: From so many of them so many matches are played on to fit a few weights. For the weights of all fluents there are
 #: fewer from more states: a single match says little of its state, but many states say more of fluents than few do.
-FITTING, WORTHS = (1000, 64), (SAMPLES, 16)
-#: And for so long; where there is no clock, so long that the same is found again.
-FITTING_SECONDS, WORTHS_SECONDS, _UNHURRIED = 1.0, 2.0, 20.0
+FITTING, WEIGHT_PLAYOUTS = (1000, 64), (SAMPLES, 16)
+#: The most work for either, and what it is made of: a step of a match, and an input of a gate in it. So many matches
+#: tell how long they are.
+FITTING_WORK, WEIGHT_WORK = 2.0, 6.0
+_A_STEP, _AN_INPUT, _MATCHES = 3e-8, 1e-11, 64
 #: In the product form what is true is worth 0.9, and what is false 0.1 (distance-features paper, section 5.1).
 _PRODUCT_TRUE = 0.9
+#: Parts that say what a role has, and nothing of the others.
+_OF_ONE_ROLE: tuple[Part, ...] = ("goals", "goal_values")
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,34 +60,39 @@ class StateEvaluation:
     #: What went into it: gates, leaves, conditions, steps.
     report: dict[str, Any] = field(default_factory=dict)
 
-    def values(self, state: State) -> dict[Role, float]:
+    def values(self, state: State) -> dict[str, float]:
         return dict(zip(self.game.roles, map(float, self.of([state])[0]), strict=True))
 
-    def of(self, states: Iterable[State]) -> NDArray[np.float32]:
-        """float32 [states, roles]"""
-        simulator, reasoner = _simulator(self.game)
-        rows = np.stack([reasoner.row(cast(bytes, state.position)) for state in states])
-        return self.core.evaluate(simulator, rows)
+    def of(self, states: Iterable[State]) -> NDArray[np.float64]:
+        """float64 [states, roles]"""
+        reasoner = self.game.reasoner
+        assert isinstance(reasoner, Simulates)
+        rows = np.stack([reasoner.row(state.position) for state in states])
+        return self.core.evaluate(reasoner.simulator(), rows)
 
 
 def evaluation(game: Game, settings: EvaluationSettings | None = None, *, invariants: Invariants | None = None,
-               deadline: Deadline = NEVER) -> StateEvaluation:
-    """The evaluation that the rules of a game give. Raises NoCircuit, and TooSlow at the deadline.
+               budget: Budget | None = None) -> StateEvaluation:
+    """The evaluation that the rules of a game give. Raises NoCircuit, and TooSlow where the budget is used up.
 
     What is proved to stay true, or false, is then as true, or false, as can be: of `invariants`, or those that the game
     was compiled with.
     """
     settings = settings or EvaluationSettings()
-    _, reasoner = _simulator(game)
-    if deadline.passed:
+    circuit, reasoner = game.circuit, game.reasoner
+    assert isinstance(reasoner, Simulates)
+    budget = budget or Budget()
+    if budget.passed:
         raise TooSlow(f"there is no time to make an evaluation of {game.name}")
-    builder = _Builder(game, reasoner.circuit, settings, invariants or game.invariants or Invariants(), deadline)
+    builder = _Builder(game, circuit, reasoner.simulator(), settings, invariants or game.invariants or Invariants(),
+                       budget)
     total = sum(settings.weights.values())
     weights, start = {part: weight / total for part, weight in settings.weights.items() if weight}, 0.0
     if settings.is_fitted:
-        candidates = [part for part in settings.weights if part != "fluents" or settings.fluents]
+        candidates = [part for part, weight in settings.weights.items()
+                      if part not in ("fluents", "counting") or weight]
         fitted = fit(reasoner.simulator(), {part: builder.program([(1.0, part)]) for part in candidates},
-                     builder.outcomes(*FITTING, FITTING_SECONDS))
+                     builder.outcomes(*FITTING, FITTING_WORK))
         if fitted.weights:
             weights, start = fitted.weights, fitted.start
         builder.report["fit"] = fitted
@@ -90,18 +101,13 @@ def evaluation(game: Game, settings: EvaluationSettings | None = None, *, invari
     return StateEvaluation(game, core, settings, builder.report)
 
 
-def _simulator(game: Game) -> tuple[Simulator, CircuitReasoner]:
-    if not isinstance(game.reasoner, CircuitReasoner):
-        raise NoCircuit(f"{game.name} has no circuit to make an evaluation from: {game.why}")
-    return game.reasoner.simulator(), game.reasoner
-
-
 class _Builder:
     """Writes the program of one evaluation."""
 
-    def __init__(self, game: Game, circuit: Circuit, settings: EvaluationSettings, invariants: Invariants,
-                 deadline: Deadline) -> None:
-        self._game, self._compiled, self._deadline = game, circuit, deadline
+    def __init__(self, game: Game, circuit: Circuit, simulator: Simulator, settings: EvaluationSettings,
+                 invariants: Invariants, budget: Budget) -> None:
+        self._game, self._compiled, self._budget = game, circuit, budget
+        self._simulator = simulator
         self._invariants = invariants
         self.settings = settings
         self.code = Code()
@@ -113,12 +119,12 @@ class _Builder:
     # What is true of the goals is found out only if it is asked: it takes longer than all the rest.
 
     @cached_property
-    def _written(self) -> Written | None:
-        return written(self._game, self._compiled.fluents, self._deadline, compares=self.settings.leaves != "binary")
+    def _source_goals(self) -> SourceGoals | None:
+        return source_goals(self._game, self._compiled.fluents, self._budget, compares=self.settings.leaves != "binary")
 
     @cached_property
     def circuit(self) -> Circuit:
-        return self._compiled if self._written is None else self._written.circuit
+        return self._compiled if self._source_goals is None else self._source_goals.circuit
 
     @cached_property
     def formulas(self) -> Formulas:
@@ -127,7 +133,7 @@ class _Builder:
 
     @cached_property
     def degrees(self) -> Mapping[Literal, Slot]:
-        leaves = self._conditions(self._comparisons) | self._fluents(self._game, self._deadline)
+        leaves = self._conditions(self._comparisons) | self._fluents(self._game, self._budget)
         wanted = [literal ^ sign for literal in [*self._roots, self.circuit.terminal] for sign in (0, 1)]
         found = self.norm.degrees(self.code, self.formulas, leaves, wanted)
         self.report |= {"gates": len(self.formulas.gates), "leaves": len(self.formulas.fluents),
@@ -141,7 +147,7 @@ class _Builder:
 
     @cached_property
     def _comparisons(self) -> dict[Wire, Comparison]:
-        found = self._written.comparisons if self._written else ()
+        found = self._source_goals.comparisons if self._source_goals else ()
         return {comparison.literal >> 1: comparison for comparison in found}
 
     def program(self, parts: Sequence[tuple[float, Part]], start: float = 0.0) -> ProgramEvaluation:
@@ -169,16 +175,16 @@ class _Builder:
                 leaves[wire] = binary(plane, true=self._true, false=1 - self._true)
         return leaves
 
-    def _fluents(self, game: Game, deadline: Deadline) -> dict[Wire, AnyLeaf]:
+    def _fluents(self, game: Game, budget: Budget) -> dict[Wire, AnyLeaf]:
         settings, fluents, true = self.settings, self.formulas.fluents, self._true
         by_fluent: dict[int, AnyLeaf] = {fluent: binary(fluent, true=true, false=1 - true) for fluent in fluents}
         # In the product form what is missing is worth from 0.9 down, in the other from where truth ends.
         most = true if settings.form == "product" else 1 - settings.threshold
         if settings.leaves == "structures":
-            near = nearness(structures(game, deadline), fluents)
+            near = nearness(structures(game, budget), fluents)
             by_fluent |= {fluent: near[fluent].leaf(fluent, true=true, most=most) for fluent in near}
         elif settings.leaves == "distances":
-            found = distances(game, fluents, deadline=deadline)
+            found = distances(game, fluents, budget=budget)
             by_fluent |= (by_distance(found, true=true, most=most, least=1 - true, is_past_longest=False)
                           if settings.form == "product" else
                           by_distance(found, true=true, most=most, least=0.0, is_past_longest=True))
@@ -191,9 +197,16 @@ class _Builder:
 
     def part(self, part: Part, role: int) -> Slot:
         """What one part gives to a role, from 0 to 100."""
-        return {"goals": self._goals, "mobility": self._mobility, "novelty": self._novelty,
-                "goal_values": self._goal_values, "termination": self._termination,
-                "survival": self._survival, "fluents": self._worth}[part](role)
+        written = {"goals": self._goals, "mobility": self._mobility, "novelty": self._novelty,
+                   "goal_values": self._goal_values, "termination": self._termination,
+                   "survival": self._survival, "fluents": self._worth, "counting": self._count}[part]
+        if part not in _OF_ONE_ROLE or not (self.settings.is_relative or self.settings.is_fitted):
+            return written(role)
+        others = [other for other, name in enumerate(self._compiled.roles) if other != role and name != RANDOM]
+        if not others:
+            return written(role)
+        share = -0.5 / len(others)
+        return self.code.weighted([(0.5, written(role)), *((share, written(other)) for other in others)], 50)
 
     def _goals(self, role: int) -> Slot:
         """Definition 5.3."""
@@ -249,24 +262,41 @@ class _Builder:
 
     def _worth(self, role: int) -> Slot:
         """What the fluents that hold are worth."""
-        points = self._worths.points[:, role]
+        points = self._fluent_weights.points[:, role]
         return self.code.count([(float(points[fluent]), fluent) for fluent in np.flatnonzero(points).tolist()],
-                               float(self._worths.start[role]))
+                               float(self._fluent_weights.start[role]))
+
+    def _count(self, role: int) -> Slot:
+        """How far the conditions of the goals are met, beside the others'."""
+        return self._counting.write(self.code, role)
 
     @cached_property
-    def _worths(self) -> Worths:
-        found = worths(self._compiled.fluents, self._game.roles, self.outcomes(*WORTHS, WORTHS_SECONDS, seed=1))
+    def _counting(self) -> Counting:
+        moves = max(len(list(self._game.initial.legal(role))) for role in self._game.roles)
+        found = counting(self._game.rules, self._compiled.fluents, moves, self._budget, alpha=self.settings.alpha,
+                         power=self.settings.power, form=self.settings.counting_form,
+                         values=[[value for value, _ in of_role] for of_role in self._compiled.goals])
+        self.report["counting"] = found
+        return found
+
+    @cached_property
+    def _fluent_weights(self) -> FluentWeights:
+        seen = self.outcomes(*WEIGHT_PLAYOUTS, WEIGHT_WORK, seed=1)
+        found = fluent_weights(self._compiled.fluents, self._game.roles, seen)
         self.report["worths"] = found
         return found
 
-    def outcomes(self, most: int, playouts: int, seconds: float, *, seed: int = 0) -> Outcomes:
-        """How playouts from states of random play end, as far as there is time."""
-        deadline = self._deadline.or_within(_UNHURRIED if self._deadline.at is None else seconds)
-        return outcomes(_simulator(self._game)[0], self.samples, most, playouts, deadline, seed=seed)
+    def outcomes(self, most: int, playouts: int, work: float, *, seed: int = 0) -> Outcomes:
+        """How playouts from states of random play end, of as many states as so much work allows."""
+        length = max(1.0, float(self._game.playouts(_MATCHES, max_steps=STEPS).lengths.mean()))
+        affordable = int(work / (playouts * length * (_A_STEP + _AN_INPUT * self._compiled.inputs)))
+        budget = self._budget.at_most(work)
+        budget.spend(min(work, work * most / max(1, affordable)))
+        return outcomes(self._simulator, self.samples, min(most, max(1, affordable)), playouts, budget, seed=seed)
 
     @property
     def samples(self) -> Samples:
-        return samples(self._game, SAMPLES, seconds=min(SECONDS, max(0.0, self._deadline.remaining) / 2))
+        return samples(self._game, SAMPLES, budget=self._budget.share(0.5))
 
     def _plane(self, literal: Literal) -> Plane:
         """The plane of a condition on fluents."""

@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from ludorum._core import Simulator
 from ludorum.analysis.samples import Samples
-from ludorum.clock import Deadline
+from ludorum.clock import Budget
 
 #: The most steps of a playout.
 STEPS = 500
+# The core does not take an endless time.
+_MOST_SECONDS = 1e6
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,11 +36,12 @@ class Outcomes:
         return Outcomes(self.rows[kept], self.means[kept])
 
 
-def outcomes(simulator: Simulator, found: Samples, most: int, playouts: int, deadline: Deadline, *,
+def outcomes(simulator: Simulator, found: Samples, most: int, playouts: int, budget: Budget, *,
              seed: int = 0) -> Outcomes:
-    """Of at most so many of the states, as many as there is time for; another seed takes others."""
+    """Of at most so many of the states, as many as the budget allows; another seed takes others."""
     going_on = np.flatnonzero(~found.terminal & found.choices.all(axis=1))
     chosen = np.random.default_rng(seed).permutation(going_on)[:most]
     rows = np.ascontiguousarray(found.rows[chosen])
-    means = simulator.mean_outcomes(rows, playouts, seed, STEPS, max(0.0, deadline.remaining))
+    seconds = max(0.0, min(_MOST_SECONDS, budget.deadline.remaining))
+    means = simulator.mean_outcomes(rows, playouts, seed, STEPS, seconds)
     return Outcomes(rows[: len(means)], means.astype(np.float64))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 #: What an evaluation may be made of.
-Part = Literal["goals", "mobility", "novelty", "goal_values", "termination", "survival", "fluents"]
+Part = Literal["goals", "mobility", "novelty", "goal_values", "termination", "survival", "fluents", "counting"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +35,15 @@ class EvaluationSettings:
     survival: float = 0.0
     #: What fluents are worth by themselves, by how random matches end that come from states where they hold.
     fluents: float = 0.0
+    #: How far the conditions of the goals are met, counted: the first of n is worth alpha^(n−1), or every line that can
+    #: be completed how many it has to a power (see `evaluate.counting`).
+    counting: float = 0.0
+    counting_form: Literal["auto", "goals", "moves"] = "auto"
+    alpha: float = 0.25
+    power: int = 4
+    #: Whether the goals of the others count against a role: a state where all are near theirs is worth what lies
+    #: between. So it is where weights are fitted, as it tells far more of how matches end.
+    is_relative: bool = False
     #: Whether the weights are fitted to the outcomes of playouts instead; what misleads there is dropped. What fluents
     #: are worth is fitted anyway, and counts beside the others only if it has a weight.
     is_fitted: bool = False
@@ -48,6 +57,8 @@ class EvaluationSettings:
             raise ValueError("the exponent must be between 1 and 100")
         if min(self.weights.values()) < 0 or not any(self.weights.values()):
             raise ValueError("weights cannot be less than 0, nor all of them 0")
+        if not 0 < self.alpha < 1 or not 1 <= self.power <= 16:
+            raise ValueError("alpha must be between 0 and 1, and power between 1 and 16")
         if self.most_gates < 0:
             raise ValueError("most_gates cannot be less than 0")
 
@@ -55,4 +66,4 @@ class EvaluationSettings:
     def weights(self) -> dict[Part, float]:
         return {"goals": self.goals, "mobility": self.mobility, "novelty": self.novelty,
                 "goal_values": self.goal_values, "termination": self.termination, "survival": self.survival,
-                "fluents": self.fluents}
+                "fluents": self.fluents, "counting": self.counting}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -57,6 +57,15 @@ CODES: dict[str, Level] = {
     "undefined-relation": "warning",
     "unused-relation": "warning",
     "duplicate-rule": "warning",
+    "undefined-fluent": "warning",
+    "undefined-move": "warning",
+    "impossible-value": "warning",
+    "unused-fluent": "warning",
+    "role-without-moves": "warning",
+    "role-without-goals": "warning",
+    # The game as it is played.
+    "stuck-match": "warning",
+    "undefined-goal": "warning",
 }
 
 # Competition servers send whole games as one line; only the part around the mistake is worth printing.
@@ -76,10 +85,7 @@ class Diagnostic:
     source: Source = field(repr=False)
     label: str = ""
     help: str = ""
-
-    @property
-    def level(self) -> Level:
-        return CODES[self.code]
+    level: Level = "error"
 
     @property
     def line(self) -> int:
@@ -118,16 +124,17 @@ def _window(line: str, first: int, length: int) -> tuple[str, int, int]:
 
 
 class Findings:
-    """The diagnostics of one source, as readers and checks find them."""
+    """The diagnostics of one source, as readers and checks find them; the codes are those of its language."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, codes: Mapping[str, Level] = CODES) -> None:
         self.source = source
+        self._codes = codes
         self.diagnostics: list[Diagnostic] = []
 
     def add(self, code: str, message: str, span: Span | None, label: str = "", help: str = "") -> None:
         # Rules made by a program have no spans; what is said of them points at the start.
         place = span if span is not None else Span(0, 0)
-        self.diagnostics.append(Diagnostic(code, message, place, self.source, label, help))
+        self.diagnostics.append(Diagnostic(code, message, place, self.source, label, help, self._codes[code]))
 
     @property
     def have_errors(self) -> bool:

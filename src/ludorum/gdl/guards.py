@@ -21,7 +21,7 @@ Position = tuple[str, str, int, int]
 _SAME = {("init", 1): "true", ("next", 1): "true", ("does", 2): "legal"}
 # The first argument of these is a role.
 _OF_A_ROLE = {("legal", 2), ("does", 2), ("goal", 2), ("sees", 2)}
-_ROLE: Position = ("relation", "role", 1, 0)
+ROLE: Position = ("relation", "role", 1, 0)
 # What is asked of every game.
 _ASKED = _OF_A_ROLE | {("true", 1), ("init", 1), ("next", 1), ("role", 1)}
 # Where nothing tells what a variable ranges over: every constant of the rules.
@@ -144,13 +144,19 @@ def positions_of(name: str, atoms: Iterable[Term]) -> Iterator[Position]:
                 yield position
 
 
-def places(atom: Term) -> Iterator[tuple[Position, Argument]]:
-    """Every argument in an atom, however deep, with its position."""
+def roots(atom: Term) -> list[tuple[Position, Argument]]:
+    """The arguments of an atom itself, with their positions."""
     relation = _SAME.get((atom.name, len(atom.args)), atom.name)
-    stack: list[tuple[Position, Argument]] = [(("relation", relation, len(atom.args), i), value)
+    found: list[tuple[Position, Argument]] = [(("relation", relation, len(atom.args), i), value)
                                               for i, value in enumerate(atom.args)]
     if (atom.name, len(atom.args)) in _OF_A_ROLE:
-        stack[0] = (_ROLE, atom.args[0])
+        found[0] = (ROLE, atom.args[0])
+    return found
+
+
+def places(atom: Term) -> Iterator[tuple[Position, Argument]]:
+    """Every argument in an atom, however deep, with its position."""
+    stack = roots(atom)
     while stack:
         place, value = stack.pop()
         yield place, value

@@ -3,8 +3,8 @@
 Variables start with a capital letter or an underscore, or are quoted after a question mark, `?'odd+name'`;
 `_` alone is a new variable each time. Symbols that are no plain words or numbers are quoted, `'like+this'`.
 Negation is `not`, `~` or `\\+`; conjunction `,`, `&` or `and`; disjunction `;`, `|` or `or`. The words `and`
-and `or` may also be written before their parts, `and(a)`. `X \\= Y` is `distinct(X, Y)`. Comments start with
-`%` or stand in `/* … */`.
+and `or` may also be written before their parts, `and(a)`. `X \\= Y` is `distinct(X, Y)`, and so is `¬X = Y`. Comments
+start with `%` or stand in `/* … */`. As on slides, a text without any full stop has its clauses by their arrows.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Container, Iterator
 from contextlib import contextmanager
 
 from ludorum.gdl.diagnostics import Findings
-from ludorum.gdl.infix_tokens import Token, tokens
+from ludorum.gdl.infix_tokens import Token, tokens, with_stops
 from ludorum.gdl.kif import MAX_NESTING
 from ludorum.gdl.rulesheet import And, Formula, Not, Or, Rule
 from ludorum.gdl.terms import Argument, Span, Term, Variable
@@ -25,6 +25,7 @@ _NOT = frozenset({"not", "~", "¬", "\\+"})
 _AND = frozenset({",", "&", "and", "∧"})
 _OR = frozenset({";", "|", "or", "∨"})
 _DISTINCT = frozenset({"\\=", "\\==", "!=", "≠"})
+_SAME = frozenset({"="})
 
 # What KIF could not write: a rulesheet must exist in both syntaxes.
 _UNWRITABLE = re.compile(r"[\s\ufeff();]")
@@ -32,19 +33,19 @@ _UNWRITABLE = re.compile(r"[\s\ufeff();]")
 
 def read_infix(findings: Findings) -> list[Rule]:
     """The rules of a source in infix, as far as they can be understood; what cannot be is a finding."""
-    return _Parser(findings).rules()
+    return InfixReader(findings).rules()
 
 
 class _Unreadable(Exception):
     """The clause at hand cannot be read; the finding has been made."""
 
 
-class _Parser:
-    """A recursive descent parser; recursion is bounded by MAX_NESTING."""
+class InfixReader:
+    """A recursive descent parser; recursion is bounded by MAX_NESTING. Languages with more signs build on it."""
 
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
-        self.tokens = tokens(findings)
+        self.tokens = self._tokens()
         self.cut_short = findings.have_errors
         self.at = 0
         self.depth = 0
@@ -63,6 +64,9 @@ class _Parser:
         return rules
 
     # Tokens
+
+    def _tokens(self) -> list[Token]:
+        return with_stops(tokens(self.findings), _ARROWS)
 
     @property
     def token(self) -> Token:
@@ -155,7 +159,12 @@ class _Parser:
         with self._deeper():
             if self._accept(_NOT):
                 formula = self._condition()
-                return Not(formula, Span(start.start, self.tokens[self.at - 1].end))
+                span = Span(start.start, self.tokens[self.at - 1].end)
+                # What is not the same is distinct.
+                match formula:
+                    case Not(Term("distinct", arguments)):
+                        return Term("distinct", arguments, span)
+                return Not(formula, span)
             if self._accept({"("}):
                 alternatives = self._alternatives()
                 return _disjunction(alternatives, Span(start.start, self._close(start)))
@@ -180,12 +189,15 @@ class _Parser:
             self.findings.add("empty-disjunction", "an or without alternatives never holds", span)
         return Or(tuple(parts), span)
 
-    def _atom(self) -> Term:
+    def _atom(self) -> Formula:
         left = self._argument()
-        if self._accept(_DISTINCT):
+        if self._sees(_DISTINCT) or self._sees(_SAME):
+            is_same = self._accept(_SAME) or not self._accept(_DISTINCT)
             right = self._argument()
             assert left.span is not None
-            return Term("distinct", (left, right), Span(left.span.start, self.tokens[self.at - 1].end))
+            span = Span(left.span.start, self.tokens[self.at - 1].end)
+            distinct = Term("distinct", (left, right), span)
+            return Not(distinct, span) if is_same else distinct
         if isinstance(left, Variable) or left.name in CONNECTIVES or left.name.startswith("?"):
             raise self._reject("malformed-condition", "only an atom can be a condition", left.span)
         return left

@@ -7,8 +7,12 @@ frozen, hashable, equal by content wherever they were written.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+
+# No longer than Python converts; no game counts further.
+_INTEGER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +30,23 @@ class Variable:
     name: str
     span: Span | None = field(default=None, compare=False, repr=False)
 
+    def __int__(self) -> int:
+        # Here too, so that the arguments of a term can be asked without looking what they are.
+        raise ValueError(f"{self} is no number")
+
     def __str__(self) -> str:
         return "?" + self.name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Term:
-    """A symbol applied to arguments; `str` is KIF."""
+    """A symbol applied to arguments; `str` is KIF, `repr` pastes back, and `int` is the number that it is.
+
+    >>> Term("cell", (Term("1"), Term("x")))
+    parse_term('(cell 1 x)')
+    >>> int(Term("7"))
+    7
+    """
 
     name: str
     args: tuple[Argument, ...] = ()
@@ -54,6 +68,19 @@ class Term:
             return hash((self.name, tuple(map(hash, self.args))))
         except RecursionError:
             return _hash(self)
+
+    def __int__(self) -> int:
+        if self.args or not _INTEGER.fullmatch(self.name):
+            raise ValueError(f"{self} is no number")
+        return int(self.name)
+
+    def __repr__(self) -> str:
+        # No text stands for a term with variables alone.
+        return f"<Term {self}>" if any(variables(self)) else f"parse_term({str(self)!r})"
+
+    def __reduce__(self) -> tuple[Callable[[tuple[tuple[str, int], ...]], Argument], tuple[object]]:
+        # Flat, because terms nest deeper than Python's pickle can follow. Where they stand in a source is left out.
+        return _unflattened, (_flattened(self),)
 
     def __str__(self) -> str:
         # Without recursion: rules come from strangers, who may nest a thousand deep.
@@ -110,6 +137,37 @@ def _hash(term: Term) -> int:
         else:
             stack.append((item, True))
             stack.extend((argument, False) for argument in reversed(item.args))
+    return done[0]
+
+
+# The arity that stands for a variable in a flat term.
+_VARIABLE = -1
+
+
+def _flattened(term: Term) -> tuple[tuple[str, int], ...]:
+    """The symbols of a term with their numbers of arguments, arguments first."""
+    flat: list[tuple[str, int]] = []
+    stack: list[Argument] = [term]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Variable):
+            flat.append((item.name, _VARIABLE))
+        else:
+            flat.append((item.name, len(item.args)))
+            stack.extend(item.args)
+    flat.reverse()
+    return tuple(flat)
+
+
+def _unflattened(flat: Iterable[tuple[str, int]]) -> Argument:
+    """The term that was flattened."""
+    done: list[Argument] = []
+    for name, arity in flat:
+        if arity == _VARIABLE:
+            done.append(Variable(name))
+        else:
+            first = len(done) - arity
+            done[first:] = [Term(name, tuple(done[first:]))]
     return done[0]
 
 

@@ -13,9 +13,9 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from ludorum.gdl.clauses import Clause, names_of
+from ludorum.gdl.dependencies import GIVEN, QUESTIONS, Relation, relation_of
 from ludorum.gdl.names import FreshNames
 from ludorum.gdl.terms import Argument, Term, Variable
-from ludorum.ground.dependencies import GIVEN, QUESTIONS, Relation, relation_of
 
 Bound = dict[Relation, frozenset[int]]
 

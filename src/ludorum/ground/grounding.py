@@ -6,16 +6,16 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 
+from ludorum.asp.encoding import decode
 from ludorum.errors import UnstratifiedRules
 from ludorum.gdl.clauses import flatten
+from ludorum.gdl.dependencies import is_stratified, relevant
 from ludorum.gdl.names import made
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.ground.assembly import assemble
-from ludorum.ground.dependencies import is_stratified, relevant
-from ludorum.ground.encoding import decode
+from ludorum.ground.negative_cycles import negative_cycle
 from ludorum.ground.program import GroundProgram
 from ludorum.ground.strategy import Grounder, Splitting, ground_clauses
-from ludorum.ground.stratified import negative_cycle
 
 
 def ground(rulesheet: Rulesheet, *, seconds: float = 60.0, memory_mb: int = 4096,
@@ -24,8 +24,8 @@ def ground(rulesheet: Rulesheet, *, seconds: float = 60.0, memory_mb: int = 4096
 
     Rules are split where that makes the result smaller: "auto" by sizes, "always" by a guess without them.
     "demand" also leaves out whatever no question can ask for, as "auto" does in large games.
-    Raises TooLargeToGround if it takes more than `seconds` or `memory_mb`, and UnstratifiedRules if an atom
-    depends on its own negation.
+    Raises TooLargeToGround if it takes more than `seconds` of the processor or `memory_mb`, and UnstratifiedRules if an
+    atom depends on its own negation.
     """
     start = time.perf_counter()
     clauses = relevant(flatten(rulesheet))
@@ -37,7 +37,7 @@ def ground(rulesheet: Rulesheet, *, seconds: float = 60.0, memory_mb: int = 4096
             if cycle is not None:
                 raise UnstratifiedRules(_names(cycle, grounder))
     result.report.update(splits=grounded.splits, on_demand=grounded.is_on_demand, sizes=grounded.sizes,
-                         seconds=time.perf_counter() - start)
+                         seconds=time.perf_counter() - start, cpu_seconds=grounder.used)
     return result
 
 

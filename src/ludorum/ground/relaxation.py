@@ -8,28 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ludorum.asp.writing import write
 from ludorum.gdl.clauses import Clause, flatten
+from ludorum.gdl.dependencies import relevant
 from ludorum.gdl.rulesheet import Rulesheet
-from ludorum.ground.dependencies import relevant
-from ludorum.ground.encoding import encode, encode_atom
 
 CHOICES = """\
 {true(F)} :- init(F).
 {true(F)} :- next(F).
 {does(R,M)} :- role(R), legal(R,M).
 """
-
-
-def write_clause(clause: Clause) -> str:
-    """A clause in clingo's language."""
-    body = [*map(encode_atom, clause.positive), *(f"not {encode_atom(atom)}" for atom in clause.negative),
-            *(f"{encode(left)} != {encode(right)}" for left, right in clause.distinct)]
-    return f"{encode_atom(clause.head)} :- {', '.join(body)}." if body else f"{encode_atom(clause.head)}."
-
-
-def write(clauses: Iterable[Clause]) -> str:
-    """Clauses in clingo's language, one a line."""
-    return "".join(f"{write_clause(clause)}\n" for clause in clauses)
 
 
 def relaxed_program(clauses: Iterable[Clause]) -> str:

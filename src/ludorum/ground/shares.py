@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ludorum.asp.encoding import decode
 from ludorum.gdl.clauses import Clause
+from ludorum.gdl.dependencies import Relation, relation_of, users
 from ludorum.gdl.names import made
-from ludorum.ground.dependencies import Relation, relation_of, users
-from ludorum.ground.encoding import decode
 
 
 def by_relation(sizes: Mapping[str, int], clauses: Sequence[Clause]) -> dict[str, int]:

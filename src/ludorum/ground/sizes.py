@@ -6,16 +6,17 @@ themselves, from a grounding of the same game.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from operator import itemgetter
 from typing import Protocol
 
+from ludorum.asp.encoding import Symbol, identifier, symbol
+from ludorum.gdl.dependencies import Relation
 from ludorum.gdl.terms import Argument, Term, Variable, variables
-from ludorum.ground.encoding import Symbol, identifier, symbol
 
-Relation = tuple[str, int]
 Row = tuple[Symbol, ...]
 
 
@@ -121,8 +122,19 @@ def join(extents: Sequence[Extent]) -> Extent:
     values: dict[str, float] = {}
     while rest:
         # The one that makes the result grow least comes next.
-        rows, chosen = min((_joined_rows(rows, joined, values, extent), i) for i, extent in enumerate(rest))
-        extent = rest.pop(chosen)
+        taken = 0
+        grown = math.inf
+        before: dict[frozenset[str], float] = {}
+        for i, extent in enumerate(rest):
+            size = rows * extent.rows
+            shared = frozenset(extent.values.keys() & values.keys())
+            if shared:
+                if shared not in before:
+                    before[shared] = min(rows, combinations(joined, shared))
+                size /= max(before[shared], extent.combinations(shared), 1.0)
+            if size < grown:
+                taken, grown = i, size
+        rows, extent = grown, rest.pop(taken)
         joined.append(extent)
         for name, count in extent.values.items():
             values[name] = min(values.get(name, count), count)
@@ -135,19 +147,11 @@ def combinations(joined: Sequence[Extent], names: Collection[str]) -> float:
     product = 1.0
     left = set(names)
     while left:
-        part = max(joined, key=lambda extent: sum(name in extent.values for name in left))
+        part = max(joined, key=lambda extent: len(extent.values.keys() & left))
         covered = {name for name in left if name in part.values}
         product *= part.combinations(covered)
         left -= covered
     return product
-
-
-def _joined_rows(rows: float, joined: Sequence[Extent], values: Mapping[str, float], extent: Extent) -> float:
-    shared = {name for name in extent.values if name in values}
-    if not shared:
-        return rows * extent.rows
-    here = min(rows, combinations(joined, shared))
-    return rows * extent.rows / max(here, extent.combinations(shared), 1.0)
 
 
 def _renamed(argument: Argument, names: Mapping[str, str]) -> Argument:

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
+from ludorum.asp.encoding import Symbol, identifier, symbol
 from ludorum.gdl.clauses import Clause
+from ludorum.gdl.dependencies import Relation, relation_of
 from ludorum.gdl.guards import Position, places, positions_of
 from ludorum.gdl.terms import Term, Variable, variables
-from ludorum.ground.dependencies import Relation, relation_of
-from ludorum.ground.encoding import Symbol, identifier, symbol
 from ludorum.ground.sizes import Extent, Measured, Row
 
 
@@ -36,6 +36,7 @@ class Sketch:
         self._static = static
         self._measured = Measured(tables, static)
         self._values: Values = {}
+        self._extents: dict[Term, Extent] = {}
         for relation, (_, some) in tables.items():
             for position, value in _placed(relation, some):
                 self._values.setdefault(position, set()).add(value)
@@ -45,6 +46,11 @@ class Sketch:
         return relation in self._static
 
     def extent(self, atom: Term) -> Extent:
+        if atom not in self._extents:
+            self._extents[atom] = self._extent(atom)
+        return self._extents[atom]
+
+    def _extent(self, atom: Term) -> Extent:
         if self.is_static(relation_of(atom)):
             return self._measured.extent(atom)
         counts: dict[str, float] = {variable.name: float("inf") for variable in variables(atom)}

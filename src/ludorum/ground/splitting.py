@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ludorum.gdl.clauses import Clause, names_of
+from ludorum.gdl.dependencies import Relation, relation_of
 from ludorum.gdl.guards import Guards, positions_of
 from ludorum.gdl.names import FreshNames
 from ludorum.gdl.terms import Argument, Span, Term, Variable, variables
 from ludorum.gdl.unify import substitute
-from ludorum.ground.dependencies import Relation, relation_of
 from ludorum.ground.sizes import Extent, Sizes, join
 
 # An elimination has to bring the cost of a rule below this part of what it was.

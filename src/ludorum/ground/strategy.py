@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from ludorum.asp.encoding import identifier
+from ludorum.asp.process import ClingoProcess
+from ludorum.asp.writing import write
 from ludorum.errors import TooLargeToGround
 from ludorum.gdl.clauses import Clause
+from ludorum.gdl.dependencies import is_stratified, relation_of, relevant, static_relations
 from ludorum.ground.assembly import NAMED
 from ludorum.ground.demand import Demand, on_demand
-from ludorum.ground.dependencies import is_stratified, relation_of, relevant, static_relations
-from ludorum.ground.encoding import identifier
-from ludorum.ground.process import ClingoProcess
-from ludorum.ground.relaxation import relaxed_program, write
+from ludorum.ground.relaxation import relaxed_program
 from ludorum.ground.shares import by_relation
 from ludorum.ground.sizes import Uniform
 from ludorum.ground.sketch import Sketch
@@ -27,32 +28,52 @@ Splitting = Literal["auto", "always", "never", "demand"]
 _LARGE = 2_000_000
 
 
+# However busy the machine is, it ends after so many times the seconds of its budget, and some for starting a process.
+_BUSY = 10.0
+_STARTING_S = 10.0
+
+
 class Grounder:
-    """Grounds programs until a budget for all of them is used up."""
+    """Grounds programs until a budget for all of them is used up.
+
+    The seconds are those of the processor, here and in the process that grounds, so that a game which grounds on a free
+    machine grounds on a busy one.
+    """
 
     def __init__(self, seconds: float, memory_mb: int) -> None:
         self._seconds = seconds
         self._memory_mb = memory_mb
-        self._deadline = time.monotonic() + seconds
+        #: What was used in other processes.
+        self._elsewhere = 0.0
+        self._start = time.thread_time()
         self._process = ClingoProcess(memory_mb=memory_mb)
 
     def close(self) -> None:
         self._process.close()
 
     def ask(self, task: str, share: float = 1.0, **arguments: Any) -> dict[str, Any]:
-        """What a task of asp.py gives, within a share of the time that is left."""
-        left = max(0.0, self._deadline - time.monotonic())
+        """What a task of clingo_worker.py gives, within a share of the time that is left."""
+        allowed = max(0.0, self._seconds - self.used) * share
         if not self._process.is_open:
             self._process = ClingoProcess(memory_mb=self._memory_mb)
         try:
-            return self._process.ask(task, seconds=left * share, budget=self._seconds, **arguments)
+            answer = self._process.ask(task, seconds=_BUSY * allowed + _STARTING_S, cpu_seconds=allowed,
+                                       budget=self._seconds, **arguments)
         except TooLargeToGround as error:
-            raise TooLargeToGround(f"grounding {error}", error.sizes) from None
+            self._elsewhere += allowed
+            raise TooLargeToGround(f"grounding {error}", error.sizes, is_repeatable=error.is_repeatable) from None
+        self._elsewhere += answer["cpu_seconds"]
+        return answer
+
+    @property
+    def used(self) -> float:
+        """The seconds of the processor that grounding took so far."""
+        return time.thread_time() - self._start + self._elsewhere
 
 
 @dataclass(frozen=True)
 class Grounded:
-    """What grounding gave: the answer of asp.py, and what was done to the rules before."""
+    """What grounding gave: the answer of clingo_worker.py, and what was done to the rules before."""
 
     answer: dict[str, Any]
     #: Of a large program how many ground rules the relations of the game have.
@@ -69,7 +90,8 @@ def _whole(clauses: Sequence[Clause], grounder: Grounder) -> Grounded:
     try:
         answer = grounder.ask("ground", program=relaxed_program(clauses), atoms=NAMED)
     except TooLargeToGround as error:
-        raise TooLargeToGround(str(error), by_relation(error.sizes, clauses)) from None
+        raise TooLargeToGround(str(error), by_relation(error.sizes, clauses),
+                               is_repeatable=error.is_repeatable) from None
     return Grounded(answer, by_relation(answer["sizes"], clauses))
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ludorum.asp.encoding import encode, encode_atom, identifier
+from ludorum.asp.writing import write
 from ludorum.gdl.clauses import Clause, flatten
+from ludorum.gdl.dependencies import Relation, relation_of, relevant, static_relations, users
+from ludorum.gdl.goals import goal_values
+from ludorum.gdl.graph import closure
 from ludorum.gdl.rulesheet import Rulesheet
-from ludorum.gdl.terms import Term, Variable
-from ludorum.ground.assembly import is_goal_value
-from ludorum.ground.dependencies import Relation, closure, relation_of, relevant, static_relations, users
-from ludorum.ground.encoding import encode, encode_atom, identifier
-from ludorum.ground.relaxation import write
+from ludorum.gdl.terms import Term
 from ludorum.ground.sizes import Uniform
 from ludorum.ground.splitting import split
 
@@ -47,7 +48,8 @@ def unrolled_program(rulesheet: Rulesheet, fluents: Iterable[Term]) -> str:
     clauses = relevant(flatten(rulesheet))
     clauses = relevant(split(clauses, Uniform(static_relations(clauses))).clauses, _QUESTIONS)
     # What is asked about every state gets a step even if it is the same in all of them.
-    static = static_relations(clauses) - closure(_QUESTIONS, users(clauses))
+    asked: set[Relation] = closure(_QUESTIONS, users(clauses))
+    static = static_relations(clauses) - asked
     acting = closure([("does", 2)], users(clauses))
     parts: dict[str, list[str]] = {"base": [], "look": [], "act": []}
     for clause in clauses:
@@ -60,19 +62,6 @@ def unrolled_program(rulesheet: Rulesheet, fluents: Iterable[Term]) -> str:
     wanted = [f"wanted__({value}).\n" for value in goal_values(rulesheet)]
     return "".join([*parts["base"], *start, *wanted, "#program look(step__).\n", *parts["look"],
                     "#program act(step__).\n", *parts["act"], _FRAME.format(role=encode(role))])
-
-
-def goal_values(rulesheet: Rulesheet) -> list[int]:
-    """The goal values that the rules may give to somebody, ascending; 0 is always one of them."""
-    values = {0}
-    for clause in flatten(rulesheet):
-        if relation_of(clause.head) == ("goal", 2):
-            value = clause.head.args[1]
-            if isinstance(value, Variable):
-                return list(range(101))
-            if is_goal_value(value):
-                values.add(int(value.name))
-    return sorted(values)
 
 
 def _at_step(clause: Clause, static: frozenset[Relation]) -> str:

@@ -4,10 +4,11 @@ from ludorum.match.archive import Archive
 from ludorum.match.duel import Comparison, compare
 from ludorum.match.play import Match, play
 from ludorum.match.record import Record
-from ludorum.match.referee import Clocks, conduct, resume
+from ludorum.match.referee import conduct, resume
 from ludorum.match.remote import RemoteSeat
 from ludorum.match.seat import LocalSeat, Seat
-from ludorum.match.sequential import Hypotheses
+from ludorum.players import Clocks
+from ludorum.sequential import Hypotheses
 
 __all__ = [
     "Archive", "Clocks", "Comparison", "Hypotheses", "LocalSeat", "Match", "Record", "RemoteSeat", "Seat",

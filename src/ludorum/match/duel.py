@@ -24,12 +24,12 @@ from ludorum.grammar import agree
 from ludorum.loading import load
 from ludorum.match import tasks
 from ludorum.match.archive import Archive
-from ludorum.match.invitation import invite
+from ludorum.match.player_spec import seat_for
 from ludorum.match.record import Record
-from ludorum.match.referee import Clocks, contenders
-from ludorum.match.sequential import Hypotheses, Verdict, elo_of, interval
-from ludorum.match.tasks import Failed, Sheet, Task
-from ludorum.move import Role
+from ludorum.match.referee import contenders
+from ludorum.match.tasks import Failed, GameSheet, MatchTask
+from ludorum.players import Clocks
+from ludorum.sequential import Hypotheses, Verdict, elo_of, interval
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,16 @@ class Duel:
     #: What people call the two, if not what they are made of.
     names: tuple[str, str] | None = None
     max_steps: int = 10_000
+    #: Whether a player scores 0 in a match in which it did something wrong.
+    zero_for_faults: bool = False
 
     def __post_init__(self) -> None:
         if not contenders(self.game):
             raise MissingPlayer(f"nobody can play {self.game.name}: chance makes all moves")
 
     @cached_property
-    def _sheet(self) -> Sheet:
-        return Sheet.of(self.game)
+    def _sheet(self) -> GameSheet:
+        return GameSheet.of(self.game)
 
     @property
     def labels(self) -> tuple[str, str]:
@@ -60,7 +62,7 @@ class Duel:
         one, other = self.names or (self.a, self.b)
         return (one, other) if one != other else (f"{one} (A)", f"{other} (B)")
 
-    def pair(self, number: int) -> tuple[Task, Task]:
+    def pair(self, number: int) -> tuple[MatchTask, MatchTask]:
         """Two matches with changed seats.
 
         In a game of more than two roles, A has one seat and B the others, then the other way round, and the next
@@ -71,7 +73,7 @@ class Duel:
         return self._task(number, {role: int(role != mine) for role in roles}), \
             self._task(number, {role: int(role == mine) for role in roles})
 
-    def _task(self, number: int, seats: dict[Role, int]) -> Task:
+    def _task(self, number: int, seats: dict[str, int]) -> MatchTask:
         specs = (self.a, self.b)
         players = [(str(role), self.labels[who], specs[who]) for role, who in seats.items()]
         return tasks.task(self._sheet, players, self.clocks, tournament=self.tournament, number=number, seed=self.seed,
@@ -81,10 +83,18 @@ class Duel:
         """A's share of a pair: a half more than half the difference of the mean goals, from 0 to 1."""
         a, b = self.labels
         if len(contenders(self.game)) == 1:
-            differences = [_mean(one, a) - _mean(other, b)]
+            differences = [self._mean(one, a) - self._mean(other, b)]
         else:
-            differences = [_mean(record, a) - _mean(record, b) for record in (one, other)]
+            differences = [self._mean(record, a) - self._mean(record, b) for record in (one, other)]
         return 0.5 + sum(differences) / len(differences) / 200
+
+    def _mean(self, record: Record, player: str) -> float:
+        """The mean goal of a player's seats; none counts as 0."""
+        scores = record.scores(zero_for_faults=self.zero_for_faults)
+        goals = [scores.get(role) or 0 for role, who in record.players.items() if who == player]
+        if not goals:
+            raise LudorumError(f"{player} has no seat in {record.id}")
+        return sum(goals) / len(goals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,31 +154,34 @@ class Comparison:
 def compare(game: Game | str | Path, a: str, b: str, *, play_clock: float | None = None,
             start_clock: float | None = None, grace: float = 0.5, max_matches: int = 60,
             hypotheses: Hypotheses | None = None, seed: int = 0, archive: Archive | str | Path | None = None,
-            workers: int | None = None, tournament: str = "compare", names: tuple[str, str] | None = None,
-            max_steps: int = 10_000, progress: Callable[[Comparison], None] | None = None) -> Comparison:
+            workers: int | None = None, crew: str = "pool", tournament: str = "compare",
+            names: tuple[str, str] | None = None, max_steps: int = 10_000, zero_for_faults: bool = False,
+            progress: Callable[[Comparison], None] | None = None) -> Comparison:
     """Play pairs of matches until the test has an answer or there were `max_matches`.
 
-    Players are texts such as `mcts:playouts=1000`. They think as long as their own options say, and with a play clock
-    no longer than that. Without one, fixed numbers of playouts give the same matches for the same seed, however many
-    workers play them. `progress` is told after every pair. Raises UnknownGame, UnknownPlayer and what
-    else stands in the way of the first match.
+    Players are texts such as `mcts:playouts=1000`. They think as long as their own options say, and with a play
+    clock no longer than that. Without one, fixed numbers of playouts give the same matches for the same seed,
+    however many workers play them. With `zero_for_faults` a player scores 0 in a match in which it did something
+    wrong. `progress` is told after every pair. Raises UnknownGame, UnknownPlayer and what else stands in the way of
+    the first match.
     """
     game = game if isinstance(game, Game) else load(game)
     hypotheses = hypotheses or Hypotheses()
     for text in (a, b):
-        invite(text)  # a wrong name should not wait for a worker to complain
-    duel = Duel(game, a, b, Clocks(start_clock, play_clock, grace), seed, tournament, names, max_steps)
+        seat_for(text)  # a wrong name should not wait for a worker to complain
+    duel = Duel(game, a, b, Clocks(start_clock, play_clock, grace), seed, tournament, names, max_steps,
+                zero_for_faults)
     if isinstance(archive, Archive):
-        return _meet(duel, max_matches // 2, hypotheses, archive, workers, progress)
+        return _meet(duel, max_matches // 2, hypotheses, archive, workers, crew, progress)
     with Archive(archive) as opened:
-        return _meet(duel, max_matches // 2, hypotheses, opened, workers, progress)
+        return _meet(duel, max_matches // 2, hypotheses, opened, workers, crew, progress)
 
 
 def _meet(duel: Duel, most_pairs: int, hypotheses: Hypotheses, archive: Archive, workers: int | None,
-          progress: Callable[[Comparison], None] | None) -> Comparison:
+          crew: str, progress: Callable[[Comparison], None] | None) -> Comparison:
     tally = Tally(duel, hypotheses, most_pairs)
 
-    def missing() -> Iterator[Task]:
+    def missing() -> Iterator[MatchTask]:
         for number in count():
             for task in duel.pair(number):
                 known = archive.get(task.id)
@@ -180,7 +193,7 @@ def _meet(duel: Duel, most_pairs: int, hypotheses: Hypotheses, archive: Archive,
                     yield task
 
     pairs = 0
-    for task, result in tasks.run(missing(), workers=workers, is_wanted=lambda task: not tally.is_over):
+    for task, result in tasks.run(missing(), workers=workers, crew=crew, is_wanted=lambda task: not tally.is_over):
         if isinstance(result, Record):
             archive.add(result)
         tally.add(task, result)
@@ -212,7 +225,7 @@ class Tally:
     def is_over(self) -> bool:
         return self.verdict != "open" or self._number >= self._most
 
-    def add(self, task: Task, result: Record | Failed) -> None:
+    def add(self, task: MatchTask, result: Record | Failed) -> None:
         self._results[task.id] = result
         while not self.is_over:
             pair = [self._results.get(task.id) for task in self._duel.pair(self._number)]
@@ -241,11 +254,3 @@ class Tally:
     def _slowest(self, player: str) -> float:
         return max((seconds or 0.0 for record in self._counted for times in record.times
                     for role, seconds in times.items() if record.players[role] == player), default=0.0)
-
-
-def _mean(record: Record, player: str) -> float:
-    """The mean goal of a player's seats; none counts as 0."""
-    goals = [record.goals.get(role) or 0 for role, who in record.players.items() if who == player]
-    if not goals:
-        raise LudorumError(f"{player} has no seat in {record.id}")
-    return sum(goals) / len(goals)

@@ -1,4 +1,7 @@
-"""How likely the results of many matches are for given strengths of the players, by the model of Bradley and Terry."""
+"""How likely the results of many matches are for given strengths of the players.
+
+In the literature: the model of Bradley and Terry (1952), with a prior of drawn matches, by Newton's method.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 # Half a drawn match against a player of average strength.
-_PRIOR = 0.5
+_PRIOR_MATCHES = 0.5
 # The most that a strength changes in a step: where the likelihood is nearly flat Newton's method would overshoot.
-_LONGEST = 1.0
+_MAX_STEP = 1.0
 
 
 class Likelihood:
@@ -28,7 +31,7 @@ class Likelihood:
         """Its logarithm."""
         ahead = strength[self._one] - strength[self._other]
         played = self._got * np.logaddexp(0, -ahead) + (self._weight - self._got) * np.logaddexp(0, ahead)
-        known = _PRIOR / 2 * (np.logaddexp(0, -strength) + np.logaddexp(0, strength))
+        known = _PRIOR_MATCHES / 2 * (np.logaddexp(0, -strength) + np.logaddexp(0, strength))
         return -float(played.sum() + known.sum())
 
     def likeliest(self, player: int | None = None, above: float = 0.0) -> NDArray[np.float64]:
@@ -46,7 +49,7 @@ class Likelihood:
                 slope = np.append(slope, above - held @ strength)
             step = np.linalg.solve(curve, slope)[:self._players]
             size = np.abs(step).max()
-            strength += step * min(1.0, _LONGEST / max(size, _LONGEST))
+            strength += step * min(1.0, _MAX_STEP / max(size, _MAX_STEP))
             if size < 1e-9:
                 break
         return strength
@@ -54,8 +57,8 @@ class Likelihood:
     def _bend(self, strength: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The slope of the logarithm, and how it bends downwards (Fisher's information)."""
         alone = 1 / (1 + np.exp(-strength))
-        slope = _PRIOR * (0.5 - alone)
-        curve = np.diag(_PRIOR * alone * (1 - alone))
+        slope = _PRIOR_MATCHES * (0.5 - alone)
+        curve = np.diag(_PRIOR_MATCHES * alone * (1 - alone))
         chance = 1 / (1 + np.exp(strength[self._other] - strength[self._one]))
         excess = self._got - self._weight * chance
         np.add.at(slope, self._one, excess)

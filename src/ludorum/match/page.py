@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 from importlib.resources import files
 from typing import Any
 
 from ludorum.grammar import agree
+from ludorum.match.crosstable import encounters
+from ludorum.match.steps import stepped
 from ludorum.match.tournament import Standings
 
 _COLOUR = "#2a6f97"
@@ -16,17 +19,24 @@ _COLOUR = "#2a6f97"
 def page(standings: Standings) -> str:
     """The page, in UTF-8."""
     from jinja2 import Environment
+    from markupsafe import Markup
 
     # What players and games are called comes from people: escape it.
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string(files("ludorum.match").joinpath("templates/tournament.html").read_text("utf-8"))
     return template.render(
         agree=agree, plan=standings.plan, standings=standings.standings, tests=standings.tests,
-        records=standings.records,
+        lacking=any(standing.undefined_goals for standing in standings.standings), records=standings.records,
+        met=encounters(standings.records), steps=Markup(_script(stepped(standings.records))),
         failures=standings.failures, games=list(dict.fromkeys(record.game for record in standings.records)),
         ratings=_ratings(standings), scores=_scores(standings), shade=_shade,
         seconds=sum(record.seconds for record in standings.records),
         cpu_seconds=sum(record.cpu_seconds or 0 for record in standings.records))
+
+
+def _script(value: object) -> str:
+    """Data in a page's script element, which a `</script>` in it must not end."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _ratings(standings: Standings) -> str:

@@ -13,10 +13,11 @@ from ludorum.game import Game
 from ludorum.loading import load
 from ludorum.match import tasks
 from ludorum.match.duel import Duel
-from ludorum.match.invitation import invite
-from ludorum.match.referee import Clocks, contenders
-from ludorum.match.sequential import Hypotheses
-from ludorum.match.tasks import Sheet, Task
+from ludorum.match.player_spec import seat_for
+from ludorum.match.referee import contenders
+from ludorum.match.tasks import GameSheet, MatchTask
+from ludorum.players import Clocks
+from ludorum.sequential import Hypotheses
 
 
 class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,7 +35,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Hypotheses(self.elo0, self.elo1, self.alpha, self.beta)
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TournamentPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A tournament before it is played.
 
     In every game every choice of as many players as there are roles meets `repetitions` times, and each time once in
@@ -54,10 +55,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     play_clock: float | None = None
     grace: float = 0.5
     max_steps: int = 10_000
+    #: Whether a player scores 0 in a match in which it did something wrong.
+    zero_for_faults: bool = False
     test: Question | None = None
 
     @classmethod
-    def read(cls, path: str | Path) -> Plan:
+    def read(cls, path: str | Path) -> TournamentPlan:
         """The plan in a TOML file, whose name is that of the tournament unless it says another.
 
         Paths of games are meant from the folder of the file. Raises InvalidTournament.
@@ -99,7 +102,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             if self.test is not None:
                 self.test.hypotheses  # noqa: B018
             for name, spec in self.players.items():
-                if not invite(spec, name=name).is_local and None in (self.start_clock, self.play_clock):
+                if not seat_for(spec, name=name).is_local and None in (self.start_clock, self.play_clock):
                     raise InvalidTournament(f"{name} plays elsewhere, which needs start_clock and play_clock")
         except (LudorumError, ValueError) as error:
             raise InvalidTournament(f"{self.name}: {error}") from error
@@ -116,11 +119,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         if self.test is None:
             return None
         a, b = self.test.a, self.test.b
-        return Duel(game, self.players[a], self.players[b], self.clocks, self.seed, self.name, (a, b), self.max_steps)
+        return Duel(game, self.players[a], self.players[b], self.clocks, self.seed, self.name, (a, b), self.max_steps,
+                    self.zero_for_faults)
 
-    def matches(self, game: Game) -> list[list[Task]]:
+    def matches(self, game: Game) -> list[list[MatchTask]]:
         """The matches of a game, repetition by repetition, those of the test left out."""
-        sheet = Sheet.of(game)
+        sheet = GameSheet.of(game)
         roles = contenders(game)
         tested = {self.test.a, self.test.b} if self.test else set()
         lineups = [lineup for lineup in self._lineups(len(roles)) if not set(lineup) <= tested]

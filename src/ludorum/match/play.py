@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ludorum.clock import Deadline
+from ludorum.engines.playouts import Outcome
 from ludorum.game import Game
 from ludorum.grammar import agree
 from ludorum.match.referee import RANDOM, Watch, outcome, seating
-from ludorum.move import Move, Role
-from ludorum.players import Finishes, Player, Prepares, Random
-from ludorum.reason.playouts import Outcome
+from ludorum.move import Move
+from ludorum.players import AnyPlayer, Clocks, Ponders, Random, join_match
 from ludorum.state import State
 
 
@@ -22,11 +22,11 @@ class Match:
     game: Game
     states: tuple[State, ...]
     #: One joint move a step, by role.
-    moves: tuple[dict[Role, Move], ...]
+    moves: tuple[dict[str, Move], ...]
     outcome: Outcome
 
     @property
-    def goals(self) -> dict[Role, int | None]:
+    def goals(self) -> dict[str, int | None]:
         return self.states[-1].goals
 
     def __str__(self) -> str:
@@ -35,9 +35,9 @@ class Match:
         return f"{self.game.name}: {steps}, {self.outcome.name.lower()}; goals: {goals}"
 
 
-def play(game: Game, players: Mapping[str, Player] | None = None, /, *, seed: int | None = None,
+def play(game: Game, players: Mapping[str, AnyPlayer] | None = None, /, *, seed: int | None = None,
          start_clock: float | None = None, play_clock: float | None = None, max_steps: int = 10_000,
-         watch: Watch | None = None, **by_role: Player) -> Match:
+         watch: Watch | None = None, **by_role: AnyPlayer) -> Match:
     """Play a match from the initial state until it is over, stuck, or has gone on for `max_steps`.
 
     Players come by role, as a mapping or as keywords. The role `random` of GDL-II is played by the referee,
@@ -49,12 +49,13 @@ def play(game: Game, players: Mapping[str, Player] | None = None, /, *, seed: in
     seated = seating(game, {**(players or {}), **by_role})
     if RANDOM in game.roles:
         seated.setdefault(RANDOM, Random(seed))
+    clocks = Clocks(start_clock, play_clock)
+    playing = {role: join_match(seated[role], game, role, clocks) for role in game.roles}
     states: list[State] = [game.initial]
-    moves: list[dict[Role, Move]] = []
+    moves: list[dict[str, Move]] = []
     try:
-        for role, player in seated.items():
-            if isinstance(player, Prepares):
-                player.prepare(game, role, Deadline.within(start_clock))
+        for player in playing.values():
+            player.prepare(Deadline.within(start_clock))
         while True:
             state = states[-1]
             if watch is not None:
@@ -62,10 +63,12 @@ def play(game: Game, players: Mapping[str, Player] | None = None, /, *, seed: in
             stands = outcome(state, len(moves), max_steps)
             if stands != "playing":
                 break
-            moves.append({role: seated[role].move(state, role, Deadline.within(play_clock)) for role in game.roles})
+            moves.append({role: player.move(state, Deadline.within(play_clock)) for role, player in playing.items()})
             states.append(state.after(moves[-1]))
+            for player in playing.values():
+                if isinstance(player, Ponders):
+                    player.ponder()
     finally:
-        for player in seated.values():
-            if isinstance(player, Finishes):
-                player.finish()
+        for player in playing.values():
+            player.finish()
     return Match(game, tuple(states), tuple(moves), Outcome[stands.upper()])

@@ -6,6 +6,8 @@ The ratings are those under which the shares are likeliest, with a mean of 0; ha
 the average keeps them finite where somebody won everything. An interval holds the ratings of a player with which the
 results are not much less likely, whatever the others' ratings; so it reaches far to the side of which little is known:
 who won everything may be much stronger than that. Draws make intervals a little too wide.
+
+In the literature: paired comparisons (Bradley, Terry 1952; Elo 1978), with profile-likelihood intervals.
 """
 
 from __future__ import annotations
@@ -14,13 +16,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log
 
-_ELO = 400 / log(10)
+_ELO_PER_NEPER = 400 / log(10)
 # Twice the loss of log-likelihood follows the square of a normal variable, which is below this in 95 % of cases.
-_MOST_LOST = 1.959964**2 / 2
+_MAX_LOSS_95 = 1.959964**2 / 2
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class PairResult:
     """What two players made of a match: the first one's share of it, and how much it counts."""
 
     one: str
@@ -38,17 +40,17 @@ class Rating:
     high: float
 
 
-def shares(goals: Sequence[tuple[str, float]]) -> list[Shared]:
+def shares(goals: Sequence[tuple[str, float]]) -> list[PairResult]:
     """How the players of a match, with their goals from 0 to 100, share it two by two.
 
     A match of many weighs as much for each as a match of two.
     """
     weight = 1 / max(1, len(goals) - 1)
-    return [Shared(one, other, 0.5 + (mine - theirs) / 200, weight)
+    return [PairResult(one, other, 0.5 + (mine - theirs) / 200, weight)
             for place, (one, mine) in enumerate(goals) for other, theirs in goals[place + 1:] if one != other]
 
 
-def rate(results: Iterable[Shared], players: Iterable[str] = ()) -> list[Rating]:
+def rate(results: Iterable[PairResult], players: Iterable[str] = ()) -> list[Rating]:
     """The players from the strongest to the weakest, those without results too."""
     # Not before it is needed: NumPy takes its time.
     from ludorum.match.likelihood import Likelihood
@@ -76,7 +78,8 @@ def rate(results: Iterable[Shared], players: Iterable[str] = ()) -> list[Rating]
     def edge(player: int, direction: int) -> float:
         """How far from the mean a player may be before it is too unlikely, in this direction."""
         def is_likely(reach: float) -> bool:
-            return best - likelihood.of(likelihood.likeliest(player, centred[player] + direction * reach)) <= _MOST_LOST
+            edge_of_reach = likelihood.likeliest(player, centred[player] + direction * reach)
+            return best - likelihood.of(edge_of_reach) <= _MAX_LOSS_95
 
         inside, outside = 0.0, 0.5
         while is_likely(outside):
@@ -88,7 +91,7 @@ def rate(results: Iterable[Shared], players: Iterable[str] = ()) -> list[Rating]
 
     def elo(strength: float) -> float:
         # The nought has no sign here.
-        return round(_ELO * strength, 1) + 0.0
+        return round(_ELO_PER_NEPER * strength, 1) + 0.0
 
     rated = [Rating(name, elo(float(centred[index])), low=elo(edge(index, -1)), high=elo(edge(index, 1)))
              for name, index in number.items()]

@@ -19,17 +19,27 @@ import msgspec
 from ludorum.errors import InvalidRecord, InvalidRules
 from ludorum.gdl import Rulesheet, parse, to_kif
 from ludorum.grammar import agree
-from ludorum.players import Thoughts
+from ludorum.players import SearchInfo
 
 #: How a match stands: still on, over, at a dead end of the rules, or at the limit of steps.
-Outcome = Literal["playing", "finished", "stuck", "cut"]
+MatchOutcome = Literal["playing", "finished", "stuck", "cut"]
 
 #: By key the items of a list that were written, each in a line.
 Lines = dict[str, list[str]]
 
+def _version() -> str:
+    try:
+        return version("ludorum")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+#: Ours.
+VERSION = _version()
+
 _IN_ONE_LINE = {"roles", "resumed", "state_times"}
 # Of the moves a search looked at, so many are kept, the most visited first.
-_MOST_MOVES = 20
+_MAX_MOVES_KEPT = 20
 
 
 class Error(msgspec.Struct, kw_only=True, frozen=True):
@@ -48,8 +58,8 @@ class Error(msgspec.Struct, kw_only=True, frozen=True):
     instead: str | None = None
 
 
-class Thought(msgspec.Struct, kw_only=True, frozen=True, omit_defaults=True):
-    """What one of our players says about a move that it chose; see `Thoughts`."""
+class RecordedInfo(msgspec.Struct, kw_only=True, frozen=True, omit_defaults=True):
+    """What one of our players says about a move that it chose; see `SearchInfo`."""
 
     visits: dict[str, int] = {}
     values: dict[str, float] = {}
@@ -60,12 +70,13 @@ class Thought(msgspec.Struct, kw_only=True, frozen=True, omit_defaults=True):
     states: int = 0
     depth: int = 0
     seconds: float = 0.0
+    origin: str | None = None
 
     @classmethod
-    def of(cls, thoughts: Thoughts) -> Thought:
+    def of(cls, thoughts: SearchInfo) -> RecordedInfo:
         shown = sorted(thoughts.visits or thoughts.values,
                        key=lambda move: (-thoughts.visits.get(move, 0), -thoughts.values.get(move, 0.0), str(move)))
-        kept = shown[:_MOST_MOVES]
+        kept = shown[:_MAX_MOVES_KEPT]
         return cls(
             visits={str(move): thoughts.visits[move] for move in kept if move in thoughts.visits},
             values={str(move): round(thoughts.values[move], 3) for move in kept if move in thoughts.values},
@@ -73,7 +84,7 @@ class Thought(msgspec.Struct, kw_only=True, frozen=True, omit_defaults=True):
             principal_variation=[{str(role): str(move) for role, move in joint.items()}
                                  for joint in thoughts.principal_variation],
             method=thoughts.method, playouts=thoughts.playouts, states=thoughts.states, depth=thoughts.depth,
-            seconds=round(thoughts.seconds, 4))
+            seconds=round(thoughts.seconds, 4), origin=thoughts.origin)
 
 
 class Record(msgspec.Struct, kw_only=True):
@@ -98,7 +109,7 @@ class Record(msgspec.Struct, kw_only=True):
     tournament: str | None = None
     started: str
     ended: str | None = None
-    outcome: Outcome = "playing"
+    outcome: MatchOutcome = "playing"
     #: In the last state, while the match is on too; none where the rules give no value or several.
     goals: dict[str, int | None] = {}
     errors: list[Error] = []
@@ -110,7 +121,7 @@ class Record(msgspec.Struct, kw_only=True):
     #: By step and role, for games with secrets only.
     percepts: list[dict[str, list[str]]] | None = None
     #: By step and role, of players that explain themselves.
-    thoughts: list[dict[str, Thought]] = []
+    thoughts: list[dict[str, RecordedInfo]] = []
     #: The fluents of each state, in one line.
     states: list[str] = []
     #: When each state was reached, in seconds since the start.
@@ -123,6 +134,11 @@ class Record(msgspec.Struct, kw_only=True):
     @property
     def is_over(self) -> bool:
         return self.outcome != "playing"
+
+    def scores(self, *, zero_for_faults: bool = False) -> dict[str, int | None]:
+        """The goals, or 0 for a role whose player did something wrong, if that is how it counts."""
+        wrong = {error.role for error in self.errors} if zero_for_faults else set()
+        return {role: 0 if role in wrong else goal for role, goal in self.goals.items()}
 
     @property
     def seconds(self) -> float:
@@ -147,11 +163,7 @@ def hash_of(rules: Rulesheet) -> str:
 
 def software() -> dict[str, str]:
     """What plays here, with versions."""
-    try:
-        ours = version("ludorum")
-    except PackageNotFoundError:
-        ours = "unknown"
-    return {"ludorum": ours, "python": platform.python_version()}
+    return {"ludorum": VERSION, "python": platform.python_version()}
 
 
 def now() -> str:

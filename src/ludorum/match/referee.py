@@ -13,57 +13,37 @@ import hashlib
 import random
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from ludorum.clock import ALL_DAY, Deadline
-from ludorum.errors import InvalidRecord, LudorumError, MissingPlayer
+from ludorum.belief import hides
+from ludorum.clock import Deadline
+from ludorum.errors import Fault, InvalidRecord, LudorumError, MissingPlayer
 from ludorum.game import Game
 from ludorum.gdl import words
 from ludorum.gdl.printing import kif_rule
 from ludorum.grammar import agree
 from ludorum.joint import goes_on
 from ludorum.match import record as records
-from ludorum.match.attendant import Asked, Attendant, Timed
-from ludorum.match.record import Error, Outcome, Record, Thought
-from ludorum.match.seat import Fault, News, Seat, Terms
+from ludorum.match.record import Error, MatchOutcome, Record, RecordedInfo
+from ludorum.match.seat import History, Seat, Terms
+from ludorum.match.timed_call import Caller, TimedAnswer, TimedCall
 from ludorum.move import Move, Role
-from ludorum.search.belief import hides
+from ludorum.players import Clocks, Ponders
 from ludorum.state import State
 
 #: The role of GDL-II that nobody plays but the referee.
 RANDOM = Role(words.RANDOM)
 
 # What a player sent is kept up to this length, so that nobody fills our disk.
-_MOST_SENT = 1000
+_MAX_SENT_CHARS = 1000
 
 # A client whose time is up needs a moment to say so.
-_HANGING_UP = 0.25
+_HANG_UP_S = 0.25
 
 T = TypeVar("T")
 #: Shown every state with the joint move that led there, none for the first.
-Watch = Callable[[State, dict[Role, Move]], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Clocks:
-    """Seconds to prepare, seconds a move, and what an answer may take beyond them, for the way.
-
-    None means no hurry; only players in this process can be asked so. Raises ValueError for what is no time, or too
-    long for the system to wait for.
-    """
-
-    start: float | None = None
-    play: float | None = None
-    grace: float = 0.5
-    #: How long a player may take to hear that a match is over.
-    stop: float = 2.0
-
-    def __post_init__(self) -> None:
-        for name, seconds in (("start", self.start), ("play", self.play), ("grace", self.grace), ("stop", self.stop)):
-            if seconds is not None and not 0 <= seconds <= ALL_DAY:
-                raise ValueError(f"{name} cannot be {seconds:g} s: a clock has from 0 to {ALL_DAY:g}")
+Watch = Callable[[State, dict[str, Move]], None]
 
 
 def conduct(game: Game, seats: Mapping[str, Seat], *, clocks: Clocks | None = None, seed: int = 0,
@@ -149,7 +129,7 @@ class _Session:
         self._states, self._joints = _follow(game, record)
         self._began = time.monotonic() - (record.state_times[-1] if record.state_times else 0.0)
         self._lines: records.Lines = {}
-        self._attendants = {role: Attendant(role) for role in seats}
+        self._callers = {role: Caller(role) for role in seats}
 
     def run(self) -> Record:
         try:
@@ -167,8 +147,8 @@ class _Session:
             self._tell(lambda seat, deadline: seat.abort(deadline), blame=False)
             raise
         finally:
-            for attendant in self._attendants.values():
-                attendant.dismiss()
+            for caller in self._callers.values():
+                caller.dismiss()
         self._keep()
         return self._record
 
@@ -196,13 +176,13 @@ class _Session:
         shared = [other for other, seat in self._seats.items() if seat.spec == self._seats[role].spec]
         return f".seat{self._game.roles.index(role) + 1}" if len(shared) > 1 else ""
 
-    def _catch_up(self, news: News) -> None:
+    def _catch_up(self, news: History) -> None:
         self._ask_all(lambda role: lambda seat, deadline: seat.catch_up(news, deadline), self._clocks.play)
 
     def _step(self) -> None:
         state, news = self._states[-1], self._news()
         answers = self._ask_all(lambda role: lambda seat, deadline: seat.play(news, deadline), self._clocks.play)
-        joint: dict[Role, Move] = {}
+        joint: dict[str, Move] = {}
         for role in self._game.roles:
             if role not in answers:
                 joint[role] = self._choose(role, state)
@@ -220,16 +200,21 @@ class _Session:
         self._record.moves.append({str(role): str(move) for role, move in joint.items()})
         self._record.times.append({str(role): round(answers[role].seconds, 4) if role in answers else None
                                    for role in self._game.roles})
-        self._record.thoughts.append({str(role): Thought.of(timed.value.thoughts) for role, timed in answers.items()
-                                      if timed.value is not None and timed.value.thoughts is not None})
+        self._record.thoughts.append({
+            str(role): RecordedInfo.of(timed.value.info) for role, timed in answers.items()
+            if timed.value is not None and timed.value.info is not None})
         self._joints.append(joint)
         self._states.append(state.after(joint))
         self._arrive()
+        for role, seat in self._seats.items():
+            if isinstance(seat, Ponders) and not self._record.is_over:
+                # Nobody waits for it; what is asked next comes after it.
+                self._callers[role].ask(_pondering(seat), None, None)
 
     def _arrive(self) -> None:
         """Write down a new state, and whether it is the last."""
         state, record = self._states[-1], self._record
-        record.states.append(_written(state))
+        record.states.append(written(state))
         record.state_times.append(round(time.monotonic() - self._began, 3))
         if record.percepts is not None and self._joints:
             record.percepts.append({str(role): sorted(map(str, told)) for role, told in state.percepts.items()})
@@ -241,25 +226,25 @@ class _Session:
         if self._watch is not None:
             self._watch(state, self._joints[-1] if self._joints else {})
 
-    def _news(self, step: int | None = None) -> News:
+    def _news(self, step: int | None = None) -> History:
         step = len(self._joints) if step is None else step
-        return News(step, self._states, self._joints)
+        return History(step, self._states, self._joints)
 
     def _choose(self, role: Role, state: State) -> Move:
         """Any legal move, each as likely, and after an interruption the same as without it."""
         return random.Random(f"{self._record.seed}/{len(self._joints)}/{role}").choice(state.legal(role))
 
     def _ask_all(self, question: Callable[[Role], Callable[[Seat, Deadline], T]], clock: float | None) \
-            -> dict[Role, Timed[T]]:
+            -> dict[Role, TimedAnswer[T]]:
         """Everyone's answers: those elsewhere think at once, those in this process meanwhile and in turn."""
-        def ask(role: Role) -> Asked[T]:
+        def ask(role: Role) -> TimedCall[T]:
             seat, put = self._seats[role], question(role)
             if clock is None:
-                return self._attendants[role].ask(lambda deadline: put(seat, deadline), None, None)
+                return self._callers[role].ask(lambda deadline: put(seat, deadline), None, None)
             # One of ours hears when its clock ends. For one elsewhere we wait as long as it takes to be late.
             whole = clock + self._clocks.grace
-            hurry, allowed = (clock, whole) if seat.is_local else (whole, whole + _HANGING_UP)
-            return self._attendants[role].ask(lambda deadline: put(seat, deadline), hurry, allowed)
+            hurry, allowed = (clock, whole) if seat.is_local else (whole, whole + _HANG_UP_S)
+            return self._callers[role].ask(lambda deadline: put(seat, deadline), hurry, allowed)
 
         away = {role: ask(role) for role, seat in self._seats.items() if not seat.is_local}
         here = {role: ask(role).wait() for role, seat in self._seats.items() if seat.is_local}
@@ -276,15 +261,16 @@ class _Session:
         step = {"start": 0, "play": len(self._joints) + 1, "stop": len(self._joints)}[during]
         sent = fault.sent if sent is None else sent
         self._record.errors.append(Error(
-            step=step, role=str(role), during=during, kind=fault.kind, message=_cut(fault.message, _MOST_SENT),
-            sent=None if sent is None else _cut(sent, _MOST_SENT), instead=None if instead is None else str(instead)))
+            step=step, role=str(role), during=during, kind=fault.kind, message=_cut(fault.message, _MAX_SENT_CHARS),
+            sent=None if sent is None else _cut(sent, _MAX_SENT_CHARS),
+            instead=None if instead is None else str(instead)))
 
     def _keep(self) -> None:
         if self._path is not None:
             records.write(self._record, self._path, self._lines)
 
 
-def outcome(state: State, steps: int, max_steps: int) -> Outcome:
+def outcome(state: State, steps: int, max_steps: int) -> MatchOutcome:
     """How a match stands that came to this state."""
     if state.is_terminal:
         return "finished"
@@ -293,27 +279,32 @@ def outcome(state: State, steps: int, max_steps: int) -> Outcome:
     return "cut" if steps >= max_steps else "playing"
 
 
-def _follow(game: Game, record: Record) -> tuple[list[State], list[dict[Role, Move]]]:
+def _follow(game: Game, record: Record) -> tuple[list[State], list[dict[str, Move]]]:
     """The states and joint moves of a record, by the rules; raises InvalidRecord where they do not lead there."""
     if record.roles != list(game.roles):
         raise InvalidRecord(f"{record.id} is a match of {' and '.join(record.roles)}, not of {game.name}")
-    states, joints = [game.initial], []
+    states = [game.initial]
+    joints: list[dict[str, Move]] = []
     for step, told in enumerate(record.moves):
         try:
-            joint = {game.role(role): Move(move) for role, move in told.items()}
+            joint: dict[str, Move] = {game.role(role): Move(move) for role, move in told.items()}
             states.append(states[-1].after(joint))
         except LudorumError as error:
             raise InvalidRecord(f"{record.id} cannot be followed at step {step + 1}: {error}") from error
         joints.append(joint)
-    for step, (state, written) in enumerate(zip(states, record.states, strict=False)):
-        if _written(state) != written:
+    for step, (state, kept) in enumerate(zip(states, record.states, strict=False)):
+        if written(state) != kept:
             raise InvalidRecord(f"{record.id} tells of another state after step {step}")
     if record.states and not goes_on(states[-1]):
         raise InvalidRecord(f"{record.id} was over after step {len(joints)}")
     return states, joints
 
 
-def _written(state: State) -> str:
+def _pondering(seat: Ponders) -> Callable[[Deadline], None]:
+    return lambda deadline: seat.ponder()
+
+
+def written(state: State) -> str:
     """A state as records write it."""
     return " ".join(sorted(map(str, state.fluents)))
 

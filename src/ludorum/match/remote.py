@@ -5,15 +5,18 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ludorum.clock import NEVER, Deadline
-from ludorum.errors import InvalidMessage, PlayerBusy, PlayerFailed, PlayerGone, PlayerLate
+from ludorum.errors import Fault, FaultKind, InvalidMessage, PlayerBusy, PlayerFailed, PlayerGone, PlayerLate
 from ludorum.gdl import to_kif
-from ludorum.match.seat import Answer, Fault, Kind, News, Terms
+from ludorum.match.seat import Answer, History, Terms
+from ludorum.players.search_info import SearchInfo
 from ludorum.protocol.client import RemotePlayer
 from ludorum.protocol.messages import Moves, Percepts, Play, Stop
 from ludorum.protocol.replies import parse_move
 
 # To be polite to a match that is forgotten anyway.
-_ABORTING = 1.0
+_ABORT_S = 1.0
+# A longer name would not fit into a table.
+_MAX_NAME_CHARS = 40
 
 
 class RemoteSeat:
@@ -27,29 +30,36 @@ class RemoteSeat:
         self.name = name or address
         self.spec = address
 
+    def introduce(self, deadline: Deadline) -> None:
+        """Ask what the player is called, if nobody has said so; who does not answer is called by its address."""
+        if self.name == self.spec:
+            with suppress(PlayerFailed):
+                self.name = " ".join(self._player.info(deadline).name.split())[:_MAX_NAME_CHARS] or self.spec
+
     def start(self, terms: Terms, deadline: Deadline) -> None:
         self._terms = terms
         if terms.resumes is not None:
             with suppress(PlayerFailed):
-                self._player.abort(terms.resumes, deadline.or_within(_ABORTING))
+                self._player.abort(terms.resumes, deadline.or_within(_ABORT_S))
         with _translating():
             self._player.start(terms.match, terms.role, to_kif(terms.game.rules), terms.start_clock or 0,
                                terms.play_clock or 0, deadline)
 
-    def catch_up(self, news: News, deadline: Deadline) -> None:
+    def catch_up(self, news: History, deadline: Deadline) -> None:
         """The protocol has no other way to tell of a step than to ask for a move."""
         self.play(news, deadline)
 
-    def play(self, news: News, deadline: Deadline) -> Answer:
+    def play(self, news: History, deadline: Deadline) -> Answer:
         match, told = self._told(news)
         with _translating():
-            reply = self._player.send(Play(match, told), deadline)
+            reply = self._player.exchange(Play(match, told), deadline)
+        info = None if reply.origin is None else SearchInfo(origin=reply.origin)
         try:
-            return Answer(parse_move(reply), reply)
+            return Answer(parse_move(reply.text), reply.text, info)
         except InvalidMessage as error:
-            raise Fault("unreadable", str(error), reply) from error
+            raise Fault("unreadable", str(error), reply.text) from error
 
-    def stop(self, news: News, deadline: Deadline) -> None:
+    def stop(self, news: History, deadline: Deadline) -> None:
         match, told = self._told(news)
         with _translating():
             self._player.send(Stop(match, told), deadline)
@@ -59,7 +69,7 @@ class RemoteSeat:
             with _translating():
                 self._player.abort(self._terms.match, deadline)
 
-    def _told(self, news: News) -> tuple[str, Moves | Percepts]:
+    def _told(self, news: History) -> tuple[str, Moves | Percepts]:
         assert self._terms is not None, "a seat is asked to start first"
         terms = self._terms
         if terms.has_secrets:
@@ -76,5 +86,5 @@ class _translating:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, PlayerFailed):
-            kinds: dict[type[PlayerFailed], Kind] = {PlayerLate: "late", PlayerGone: "gone", PlayerBusy: "busy"}
+            kinds: dict[type[PlayerFailed], FaultKind] = {PlayerLate: "late", PlayerGone: "gone", PlayerBusy: "busy"}
             raise Fault(kinds.get(type(error), "unreadable"), str(error)) from error

@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
 
 from ludorum.clock import Deadline
-from ludorum.errors import LudorumError
+from ludorum.errors import Fault, InvalidTerm, LudorumError
 from ludorum.game import Game
 from ludorum.move import Move, Role
-from ludorum.players import Explains, Finishes, Player, Prepares, Thoughts
-from ludorum.players.uncertain import move_in_doubt
-from ludorum.search.belief import Belief
+from ludorum.players import AnyPlayer, Clocks, Playing, Ponders, SearchInfo, join_match
+from ludorum.players.determinization import determinized_move
+from ludorum.players.search_info import as_search_info, move_origin
 from ludorum.state import State
 
-#: What can be wrong with an answer: it came too late; it is no legal move; it is no move at all; nobody answered; the
-#: player said that it is busy; or it broke.
-Kind = Literal["late", "illegal", "unreadable", "gone", "busy", "failed"]
-
-
-class Fault(Exception):
-    """A player did not do what was asked of it. Never ends a match: the referee plays on."""
-
-    def __init__(self, kind: Kind, message: str, sent: str | None = None) -> None:
-        super().__init__(message)
-        self.kind = kind
-        self.message = message
-        self.sent = sent
+if TYPE_CHECKING:
+    from ludorum.belief import Belief
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +37,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class History:
     """What has happened up to a step; nothing but the initial state before the first.
 
     The referee tells everything, and a seat passes on to its player what the role may know.
@@ -57,14 +46,14 @@ class News:
     #: How many joint moves were made. The lists may be longer by the time that they are read.
     step: int
     states: Sequence[State]
-    joints: Sequence[dict[Role, Move]]
+    joints: Sequence[dict[str, Move]]
 
     @property
     def state(self) -> State:
         return self.states[self.step]
 
     @property
-    def joint(self) -> dict[Role, Move] | None:
+    def joint(self) -> dict[str, Move] | None:
         """The joint move that was made last."""
         return self.joints[self.step - 1] if self.step else None
 
@@ -75,7 +64,7 @@ class Answer:
 
     move: Move
     sent: str
-    thoughts: Thoughts | None = None
+    info: SearchInfo | None = None
 
 
 class Seat(Protocol):
@@ -98,12 +87,12 @@ class Seat(Protocol):
 
     def start(self, terms: Terms, deadline: Deadline) -> None: ...
 
-    def catch_up(self, news: News, deadline: Deadline) -> None:
+    def catch_up(self, news: History, deadline: Deadline) -> None:
         """Learn of a step that was made before an interruption; no move is wanted."""
 
-    def play(self, news: News, deadline: Deadline) -> Answer: ...
+    def play(self, news: History, deadline: Deadline) -> Answer: ...
 
-    def stop(self, news: News, deadline: Deadline) -> None:
+    def stop(self, news: History, deadline: Deadline) -> None:
         """The match is over."""
 
     def abort(self, deadline: Deadline) -> None:
@@ -114,52 +103,76 @@ class LocalSeat:
     """One of our players, or one of yours, in this process.
 
     In a game with secrets it is not shown the state, but states that are possible for all that its role can know, and
-    plays what it would play in most of them.
+    plays what is worth the most in them on average.
     """
 
     is_local = True
 
-    def __init__(self, player: Player, name: str | None = None, spec: str | None = None) -> None:
+    def __init__(self, player: AnyPlayer, name: str | None = None, spec: str | None = None) -> None:
         self._player = player
         self._role = Role("")
+        self._playing: Playing | None = None
         self._belief: Belief | None = None
         self.name = name or spec or repr(player)
         self.spec = spec or self.name
 
     def start(self, terms: Terms, deadline: Deadline) -> None:
         self._role = terms.role
-        self._belief = Belief(terms.game, terms.role, seed=terms.seed) if terms.has_secrets else None
-        if isinstance(self._player, Prepares):
-            with _blaming("prepare"):
-                self._player.prepare(terms.game, terms.role, deadline)
+        self._belief = None
+        if terms.has_secrets:
+            # Not before it is needed: importing this must not take as long as importing NumPy.
+            from ludorum.belief import Belief
 
-    def catch_up(self, news: News, deadline: Deadline) -> None:
+            self._belief = Belief(terms.game, terms.role, seed=terms.seed)
+        with _blaming("join"):
+            clocks = Clocks(terms.start_clock, terms.play_clock)
+            self._playing = join_match(self._player, terms.game, terms.role, clocks)
+        with _blaming("prepare"):
+            self._playing.prepare(deadline)
+
+    def catch_up(self, news: History, deadline: Deadline) -> None:
         """Nothing to do: the news that come with a question tell everything."""
 
-    def play(self, news: News, deadline: Deadline) -> Answer:
+    def play(self, news: History, deadline: Deadline) -> Answer:
+        if self._playing is None:
+            raise Fault("failed", "it has not joined the match")
         with _blaming("move"):
-            move = self._move(news, deadline)
+            move = self._move(self._playing, news, deadline)
         if not isinstance(move, Move):
-            raise Fault("unreadable", f"{type(move).__name__} is no Move", repr(move))
-        thoughts = self._player.thoughts if isinstance(self._player, Explains) else None
-        return Answer(move, str(move), thoughts)
+            raise Fault("unreadable", f"{type(move).__name__} is no move: {move!r}", repr(move))
+        info = _info(self._playing)
+        if info is not None and info.origin is None:
+            info = replace(info, origin=move_origin(move, len(news.state.legal(self._role)), info))
+        return Answer(move, str(move), info)
 
-    def _move(self, news: News, deadline: Deadline) -> Move:
+    def ponder(self) -> None:
+        if isinstance(self._playing, Ponders):
+            self._playing.ponder()
+
+    def _move(self, playing: Playing, news: History, deadline: Deadline) -> Move:
         if self._belief is None:
-            return self._player.move(news.state, self._role, deadline)
+            return playing.move(news.state, deadline)
         # Of steps in which it was late it has not heard.
         for step in range(self._belief.turns, news.step):
             percepts = news.states[step + 1].percepts[self._role]
             self._belief.perceived(news.joints[step][self._role], percepts, deadline)
-        return move_in_doubt(self._player, self._belief, self._role, deadline)
+        return determinized_move(playing, self._belief, self._role, deadline)
 
-    def stop(self, news: News, deadline: Deadline) -> None:
+    def stop(self, news: History, deadline: Deadline) -> None:
         self.abort(deadline)
 
     def abort(self, deadline: Deadline) -> None:
-        if isinstance(self._player, Finishes):
+        if self._playing is not None:
             with _blaming("finish"):
-                self._player.finish()
+                self._playing.finish()
+
+
+def _info(playing: Playing) -> SearchInfo | None:
+    """What a player says of its thinking, which is its own affair: whatever is wrong with it, the match goes on."""
+    try:
+        return as_search_info(playing.info)
+    except Exception:
+        return None
 
 
 class _blaming:
@@ -172,5 +185,7 @@ class _blaming:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, Exception) and not isinstance(error, Fault):
+            if isinstance(error, InvalidTerm):
+                raise Fault("unreadable", str(error)) from error
             what = str(error) if isinstance(error, LudorumError) else f"{type(error).__name__}: {error}"
             raise Fault("failed", f"{self._method} raised {what}") from error

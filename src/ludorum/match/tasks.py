@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 import atexit
-import multiprocessing
-import os
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from functools import lru_cache
-from multiprocessing.synchronize import Event
 
+from ludorum.crew import Crew, select_crew
 from ludorum.errors import LudorumError
 from ludorum.game import Game
 from ludorum.gdl import to_kif
 from ludorum.loading import load
 from ludorum.match import record as records
-from ludorum.match.invitation import invite
+from ludorum.match.player_spec import seat_for
 from ludorum.match.record import Record
-from ludorum.match.referee import Clocks, conduct, seed_for
+from ludorum.match.referee import conduct, seed_for
+from ludorum.players import Clocks
 from ludorum.protocol.client import is_address
 
 # A match whose process died is tried once more: it may have been another match's fault.
-_TRIES = 2
+_MAX_ATTEMPTS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class MatchTask:
     """A match to be played. Everything in it is plain, so that it can be sent to another process."""
 
     id: str
@@ -43,6 +39,9 @@ class Task:
     seed: int
     tournament: str
     max_steps: int = 10_000
+    #: The SHA-256 of the rules, and our version, where the match was planned: a worker that differs refuses.
+    rules_hash: str = ""
+    version: str = records.VERSION
 
     @property
     def addresses(self) -> frozenset[str]:
@@ -51,7 +50,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class GameSheet:
     """A game as it is sent to another process."""
 
     name: str
@@ -59,12 +58,12 @@ class Sheet:
     hash: str
 
     @classmethod
-    def of(cls, game: Game) -> Sheet:
+    def of(cls, game: Game) -> GameSheet:
         return cls(game.name, to_kif(game.rules), records.hash_of(game.rules))
 
 
-def task(game: Sheet, players: Iterable[tuple[str, str, str]], clocks: Clocks, *, tournament: str, number: int,
-         seed: int, max_steps: int = 10_000) -> Task:
+def task(game: GameSheet, players: Iterable[tuple[str, str, str]], clocks: Clocks, *, tournament: str, number: int,
+         seed: int, max_steps: int = 10_000) -> MatchTask:
     """The match of this number between these players, by role, name and how to seat them.
 
     The same match has the same name and the same seed in every run: whatever matters is in it. Matches of the same
@@ -73,8 +72,8 @@ def task(game: Sheet, players: Iterable[tuple[str, str, str]], clocks: Clocks, *
     seated = tuple(players)
     key = seed_for(game.hash, seated, clocks, seed, number, max_steps)
     name = "".join(letter if letter.isalnum() and letter.isascii() else "-" for letter in f"{tournament}.{game.name}")
-    return Task(f"{name}.{number}.{key:08x}", game.name, game.rules, seated, clocks,
-                seed_for(seed, game.name, number), tournament, max_steps)
+    return MatchTask(f"{name}.{number}.{key:08x}", game.name, game.rules, seated, clocks,
+                seed_for(seed, game.name, number), tournament, max_steps, game.hash)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +83,20 @@ class Failed:
     why: str
 
 
-def play_task(task: Task) -> bytes | str:
+def play_task(task: MatchTask) -> bytes | Failed:
     """Play a match; its record in JSON, or in one line why it could not be played."""
     start = time.process_time()
+    if task.version != records.VERSION:
+        return Failed(f"the worker has version {records.VERSION}, and the match was planned by {task.version}")
     try:
         game = _load(task.rules, task.game)
-        seats = {role: invite(spec, seed=seed_for(task.seed, role), name=name) for role, name, spec in task.players}
+        if task.rules_hash not in ("", records.hash_of(game.rules)):
+            return Failed(f"the worker reads other rules of {task.game} than those the match was planned with")
+        seats = {role: seat_for(spec, seed=seed_for(task.seed, role), name=name) for role, name, spec in task.players}
         record = conduct(game, seats, clocks=task.clocks, seed=task.seed, match=task.id, tournament=task.tournament,
                          max_steps=task.max_steps)
     except LudorumError as error:
-        return str(error)
+        return Failed(str(error))
     record.cpu_seconds = round(time.process_time() - start, 3)
     return records.encode(record)
 
@@ -104,61 +107,53 @@ def _load(rules: str, name: str) -> Game:
     return load(rules, name=name)
 
 
-def run(tasks: Iterable[Task], *, workers: int | None = None,
-        is_wanted: Callable[[Task], bool] = lambda task: True) -> Iterator[tuple[Task, Record | Failed]]:
+def run(tasks: Iterable[MatchTask], *, workers: int | None = None, crew: str = "pool",
+        is_wanted: Callable[[MatchTask], bool] = lambda task: True) -> Iterator[tuple[MatchTask, Record | Failed]]:
     """Play matches on so many processes (one a core if none are given), and yield each as it ends.
 
-    With 0 workers they are played here, one after the other. Tasks are taken when there is somebody to play them, and
-    only if they are still wanted. A process that dies takes its match with it, which is played once more.
+    With 0 workers, or the crew `local`, they are played here, one after the other; see `select_crew` for the others.
+    Tasks are taken when there is somebody to play them, and only if they are still wanted. A process that dies takes
+    its match with it, which is played once more. Raises UnknownCrew.
     """
-    workers = os.cpu_count() or 1 if workers is None else workers
-    if workers == 0:
-        try:
-            for task in tasks:
-                if is_wanted(task):
-                    yield task, _result(play_task(task))
-        finally:
-            _load.cache_clear()
-        return
-    with _Crew(workers) as crew:
-        yield from crew.run(iter(tasks), is_wanted)
+    hands = select_crew(crew, workers=workers, settle_in=_settle_in)
+    at_once = True
+    try:
+        yield from _Round(hands).run(iter(tasks), is_wanted)
+        at_once = False
+    finally:
+        # Nobody will hear of the matches that are on: they need not be played to their ends.
+        hands.close(at_once=at_once)
+        _load.cache_clear()
 
 
 @dataclass
-class _Crew:
-    """Processes that play matches."""
+class _Round:
+    """Matches that a crew plays."""
 
-    workers: int
-    _pool: Executor | None = None
-    _stop: Event | None = None
-    _playing: dict[Future[bytes | str], Task] = field(default_factory=dict)
-    _waiting: list[Task] = field(default_factory=list)
+    crew: Crew
+    _playing: dict[Future[bytes | Failed], MatchTask] = field(default_factory=dict)
+    _waiting: list[MatchTask] = field(default_factory=list)
     _deaths: dict[str, int] = field(default_factory=dict)
 
-    def __enter__(self) -> _Crew:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
-        if kind is not None and self._stop is not None:
-            # Nobody will hear of the matches that are on: they need not be played to their ends.
-            self._stop.set()
-        self._end()
-
-    def run(self, tasks: Iterator[Task], is_wanted: Callable[[Task], bool]) -> Iterator[tuple[Task, Record | Failed]]:
+    def run(self, tasks: Iterator[MatchTask],
+            is_wanted: Callable[[MatchTask], bool]) -> Iterator[tuple[MatchTask, Record | Failed]]:
         while True:
-            while len(self._playing) < self.workers and (task := self._next(tasks, is_wanted)) is not None:
-                self._submit(task)
+            while len(self._playing) < self.crew.workers and (task := self._next(tasks, is_wanted)) is not None:
+                self._playing[self.crew.submit(play_task, task)] = task
             if not self._playing:
                 return
             done, _ = wait(self._playing, return_when=FIRST_COMPLETED)
             for future in done:
                 task = self._playing.pop(future)
-                try:
+                error = future.exception()
+                if error is None:
                     yield task, _result(future.result())
-                except BrokenProcessPool:
+                elif self.crew.is_loss(error):
                     yield from self._bury(task)
+                else:
+                    raise error
 
-    def _next(self, tasks: Iterator[Task], is_wanted: Callable[[Task], bool]) -> Task | None:
+    def _next(self, tasks: Iterator[MatchTask], is_wanted: Callable[[MatchTask], bool]) -> MatchTask | None:
         """A task that can be played now: those of players who sit at another match are kept for later."""
         taken = {address for task in self._playing.values() for address in task.addresses}
         self._waiting = list(filter(is_wanted, self._waiting))
@@ -173,49 +168,19 @@ class _Crew:
                 self._waiting.append(task)
         return None
 
-    def _submit(self, task: Task) -> None:
-        if self._pool is None:
-            context = multiprocessing.get_context("spawn")
-            self._stop = context.Event()
-            self._pool = ProcessPoolExecutor(self.workers, context, _settle_in, (self._stop,))
-        self._playing[self._pool.submit(play_task, task)] = task
-
-    def _bury(self, task: Task) -> Iterator[tuple[Task, Record | Failed]]:
-        """A process died, and with it the pool: whoever was playing starts anew, one that died twice does not."""
-        tasks = [task, *self._playing.values()]
-        self._playing.clear()
-        self._end()
-        for task in tasks:
-            self._deaths[task.id] = self._deaths.get(task.id, 0) + 1
-            if self._deaths[task.id] < _TRIES:
-                self._waiting.append(task)
-            else:
-                yield task, Failed("the process that played it died")
-
-    def _end(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
-            self._pool = None
+    def _bury(self, task: MatchTask) -> Iterator[tuple[MatchTask, Record | Failed]]:
+        """Its process died: it starts anew, unless that was the second time."""
+        self._deaths[task.id] = self._deaths.get(task.id, 0) + 1
+        if self._deaths[task.id] < _MAX_ATTEMPTS:
+            self._waiting.append(task)
+        else:
+            yield task, Failed("the process that played it died")
 
 
-def _settle_in(stop: Event) -> None:
-    """A worker leaves when it is told to, or when its parent was killed; and takes its games with it when it ends."""
+def _settle_in() -> None:
+    """A worker takes its games with it when it ends."""
     atexit.register(_load.cache_clear)
-    # Ctrl-C reaches all processes of a terminal; the parent decides what comes of it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-
-    def leave_after(moment: Callable[[], object]) -> None:
-        def wait_and_leave() -> None:
-            moment()
-            os._exit(1)
-
-        threading.Thread(target=wait_and_leave, daemon=True).start()
-
-    leave_after(stop.wait)
-    if parent is not None:
-        leave_after(parent.join)
 
 
-def _result(played: bytes | str) -> Record | Failed:
-    return Failed(played) if isinstance(played, str) else records.decode(played)
+def _result(played: bytes | Failed) -> Record | Failed:
+    return played if isinstance(played, Failed) else records.decode(played)

@@ -10,11 +10,11 @@ from ludorum.game import Game
 from ludorum.match import tasks
 from ludorum.match.archive import Archive
 from ludorum.match.duel import Comparison, Tally
-from ludorum.match.plan import Plan
-from ludorum.match.rating import Shared, rate, shares
+from ludorum.match.plan import TournamentPlan
+from ludorum.match.rating import PairResult, rate, shares
 from ludorum.match.record import Record
 from ludorum.match.referee import RANDOM, contenders
-from ludorum.match.tasks import Failed, Task
+from ludorum.match.tasks import Failed, MatchTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,10 @@ class Standing:
     low: float
     high: float
     matches: int
-    #: Over all its seats; a goal that the rules leave undefined counts as 0.
-    mean_goal: float
+    #: Over all its seats where the rules give it a goal; None if they never do.
+    mean_goal: float | None
+    #: How often they give it none, or several, which counts as 0 in ratings.
+    undefined_goals: int
     #: By game.
     goals: dict[str, float]
     errors: int
@@ -49,7 +51,7 @@ class Standing:
 class Standings:
     """A tournament that was played, as far as it was."""
 
-    plan: Plan
+    plan: TournamentPlan
     standings: tuple[Standing, ...]
     tests: tuple[Comparison, ...]
     records: tuple[Record, ...]
@@ -69,9 +71,9 @@ class Standings:
         }
 
 
-def run(plan: Plan, archive: Archive, *, workers: int | None = None,
+def run(plan: TournamentPlan, archive: Archive, *, workers: int | None = None, crew: str = "pool",
         progress: Callable[[Progress], None] | None = None) -> Standings:
-    """Play what the archive does not have yet, on so many processes, and say how everybody stands.
+    """Play what the archive does not have yet, on so many processes of a crew (`select_crew`), and say how all stand.
 
     Stopped at any moment, it goes on from the archive when it is called again. Raises InvalidTournament, or what
     stands in the way of loading a game.
@@ -87,7 +89,7 @@ def run(plan: Plan, archive: Archive, *, workers: int | None = None,
             schedule.add(task, record)
     failures: dict[str, str] = {}
     missing = [task for task in schedule.tasks if task.id not in known]
-    for task, result in tasks.run(missing, workers=workers, is_wanted=schedule.wants):
+    for task, result in tasks.run(missing, workers=workers, crew=crew, is_wanted=schedule.wants):
         schedule.add(task, result)
         if isinstance(result, Record):
             archive.add(result)
@@ -105,11 +107,11 @@ def run(plan: Plan, archive: Archive, *, workers: int | None = None,
 class _Schedule:
     """The matches of a plan in the order in which they are played, and which of them are still wanted."""
 
-    def __init__(self, plan: Plan, games: Sequence[Game]) -> None:
+    def __init__(self, plan: TournamentPlan, games: Sequence[Game]) -> None:
         self._tallies: list[Tally] = []
         # Whose match is it, if it is one of a test?
         self._tested: dict[str, Tally] = {}
-        rounds: list[list[Task]] = [[] for _ in range(plan.repetitions)]
+        rounds: list[list[MatchTask]] = [[] for _ in range(plan.repetitions)]
         for game in games:
             duel = plan.duel(game)
             if duel is not None and plan.test is not None:
@@ -124,10 +126,10 @@ class _Schedule:
         #: One repetition after the other, so that a table in the middle is fair to everybody.
         self.tasks = [task for matches in rounds for task in matches]
 
-    def wants(self, task: Task) -> bool:
+    def wants(self, task: MatchTask) -> bool:
         return task.id not in self._tested or not self._tested[task.id].is_over
 
-    def add(self, task: Task, result: Record | Failed) -> None:
+    def add(self, task: MatchTask, result: Record | Failed) -> None:
         if task.id in self._tested:
             self._tested[task.id].add(task, result)
 
@@ -135,31 +137,35 @@ class _Schedule:
         return [tally.comparison() for tally in self._tallies]
 
 
-def _stand(plan: Plan, games: Sequence[Game], records: Sequence[Record], tests: Sequence[Comparison],
+def _stand(plan: TournamentPlan, games: Sequence[Game], records: Sequence[Record], tests: Sequence[Comparison],
            failures: Sequence[str]) -> Standings:
-    ratings = {rating.player: rating for rating in rate(_shared(games, records), plan.players)}
+    scores = {record.id: record.scores(zero_for_faults=plan.zero_for_faults) for record in records}
+    ratings = {rating.player: rating for rating in rate(_shared(games, scores, records), plan.players)}
     standings = []
     for player, rating in ratings.items():
         seats = [(record, role) for record in records for role, who in record.players.items() if who == player]
-        goals = {game.name: [record.goals.get(role) or 0 for record, role in seats if record.game == game.name]
+        goals = {game.name: [goal for record, role in seats
+                             if record.game == game.name and (goal := scores[record.id].get(role)) is not None]
                  for game in games}
         everywhere = [goal for its_goals in goals.values() for goal in its_goals]
         took = [seconds for record, role in seats for times in record.times
                 if (seconds := times.get(role)) is not None]
         standings.append(Standing(
-            player, rating.elo, rating.low, rating.high, len({record.id for record, _ in seats}), _mean(everywhere),
+            player, rating.elo, rating.low, rating.high, len({record.id for record, _ in seats}),
+            _mean(everywhere) if everywhere else None, len(seats) - len(everywhere),
             {game: _mean(its_goals) for game, its_goals in goals.items() if its_goals},
             sum(error.role == role for record, role in seats for error in record.errors), round(_mean(took, 4), 4)))
     ordered = sorted(records, key=lambda record: (record.started, record.id))
     return Standings(plan, tuple(standings), tuple(tests), tuple(ordered), tuple(failures))
 
 
-def _shared(games: Sequence[Game], records: Sequence[Record]) -> Iterator[Shared]:
+def _shared(games: Sequence[Game], scores: dict[str, dict[str, int | None]],
+            records: Sequence[Record]) -> Iterator[PairResult]:
     """What players made of each other: in a match, or of a puzzle that each had alone."""
     puzzles = {game.name for game in games if len(contenders(game)) == 1}
     alone: dict[tuple[str, int], list[tuple[str, float]]] = {}
     for record in records:
-        goals = [(player, float(record.goals.get(role) or 0)) for role, player in record.players.items()
+        goals = [(player, float(scores[record.id].get(role) or 0)) for role, player in record.players.items()
                  if role != RANDOM]
         if record.game in puzzles:
             # Of the same repetition, which has the same seed.

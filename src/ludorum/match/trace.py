@@ -38,11 +38,11 @@ from ludorum.match.record import Record, check_rules, decode
 from ludorum.move import as_terms
 from ludorum.state import State
 
-_GZIP = b"\x1f\x8b"
+_GZIP_MAGIC = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TraceStep:
     """What a trace says of one state; None where it says nothing."""
 
     fluents: frozenset[Term]
@@ -60,7 +60,7 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class Trace:
     roles: tuple[str, ...]
-    walks: tuple[tuple[Step, ...], ...]
+    walks: tuple[tuple[TraceStep, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Mismatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class TraceComparison:
     states: int
     mismatches: tuple[Mismatch, ...]
     #: False if the deadline passed, or the engine gave up, before the end of the trace.
@@ -90,7 +90,7 @@ def read_trace(path: str | Path) -> Trace:
     """The trace or match record in a JSON file, gzipped or not; raises InvalidRecord."""
     try:
         content = Path(path).read_bytes()
-        if content.startswith(_GZIP):
+        if content.startswith(_GZIP_MAGIC):
             content = gzip.decompress(content)
         data = json.loads(content)
         if not isinstance(data, dict) or not data.keys() & {"format", "matchId", "walks"}:
@@ -101,7 +101,7 @@ def read_trace(path: str | Path) -> Trace:
             check_rules(record, str(path))
             return of_record(record)
         if "matchId" in data:
-            return of_field(data)
+            return of_ggp_base(data)
         # The same few terms come again in every state.
         term = cache(parse_term)
         walks = tuple(tuple(_step(step, term) for step in walk) for walk in data["walks"])
@@ -124,7 +124,7 @@ def of_record(record: Record) -> Trace:
     for step, state in enumerate(record.states):
         joint = record.moves[step] if step < len(record.moves) else None
         percepts = record.percepts[step - 1] if record.percepts and step else None
-        steps.append(Step(
+        steps.append(TraceStep(
             fluents=frozenset(as_terms(state)),
             is_terminal=joint is None and record.outcome == "finished",
             legal=None,
@@ -136,13 +136,13 @@ def of_record(record: Record) -> Trace:
     return Trace(tuple(record.roles), (tuple(steps),))
 
 
-def of_field(data: dict[str, Any]) -> Trace:
+def of_ggp_base(data: dict[str, Any]) -> Trace:
     """What a match record of GGP-Base or the Tiltyard says; it does not name the roles."""
     moves, states = data["moves"], data["states"]
     steps = []
     for step, state in enumerate(states):
         is_last = step == len(states) - 1
-        steps.append(Step(
+        steps.append(TraceStep(
             fluents=frozenset(as_terms(state.strip()[1:-1])),
             is_terminal=is_last and bool(data["isCompleted"]),
             legal=None,
@@ -151,7 +151,7 @@ def of_field(data: dict[str, Any]) -> Trace:
     return Trace((), (tuple(steps),))
 
 
-def compare(game: Game, trace: Trace, deadline: Deadline | None = None) -> Comparison:
+def compare_trace(game: Game, trace: Trace, deadline: Deadline | None = None) -> TraceComparison:
     """Walk through a trace and compare fluents, legal moves, the end and the goals of every state.
 
     After a difference of fluents the walk goes on from the trace's state, so that one mistake is reported
@@ -160,7 +160,7 @@ def compare(game: Game, trace: Trace, deadline: Deadline | None = None) -> Compa
     mismatches: list[Mismatch] = []
     if trace.roles and trace.roles != game.roles:
         mismatches.append(Mismatch(0, 0, "roles", " ".join(trace.roles), " ".join(game.roles)))
-        return Comparison(0, tuple(mismatches), is_complete=True)
+        return TraceComparison(0, tuple(mismatches), is_complete=True)
     states = 0
     try:
         for number, walk in enumerate(trace.walks):
@@ -170,11 +170,11 @@ def compare(game: Game, trace: Trace, deadline: Deadline | None = None) -> Compa
                 mismatches += found
                 states += 1
     except BudgetExceeded:
-        return Comparison(states, tuple(mismatches), is_complete=False)
-    return Comparison(states, tuple(mismatches), is_complete=True)
+        return TraceComparison(states, tuple(mismatches), is_complete=False)
+    return TraceComparison(states, tuple(mismatches), is_complete=True)
 
 
-def _walk(game: Game, number: int, walk: Sequence[Step]) -> Iterator[list[Mismatch]]:
+def _walk(game: Game, number: int, walk: Sequence[TraceStep]) -> Iterator[list[Mismatch]]:
     """For every state of a walk the mismatches found there."""
     state = game.initial
     for step, told in enumerate(walk):
@@ -191,7 +191,7 @@ def _walk(game: Game, number: int, walk: Sequence[Step]) -> Iterator[list[Mismat
         yield found
 
 
-def _differences(state: State, told: Step) -> Iterator[tuple[str, str, str]]:
+def _differences(state: State, told: TraceStep) -> Iterator[tuple[str, str, str]]:
     if told.fluents != state.fluents:
         yield "fluents", *_only(told.fluents, state.fluents)
     if told.is_terminal != state.is_terminal:
@@ -221,9 +221,9 @@ def _only(one: frozenset[Term], other: frozenset[Term]) -> tuple[str, str]:
     return show(one - other), show(other - one)
 
 
-def _step(data: dict[str, Any], term: Callable[[str], Term]) -> Step:
+def _step(data: dict[str, Any], term: Callable[[str], Term]) -> TraceStep:
     legal, goals, joint = data.get("legal"), data.get("goals"), data.get("joint")
-    return Step(
+    return TraceStep(
         fluents=frozenset(map(term, data["true"])),
         is_terminal=bool(data["terminal"]),
         legal=None if legal is None else {str(term(role)): frozenset(map(term, moves))

@@ -12,11 +12,11 @@ from ludorum.gdl.words import RANDOM
 from ludorum.joint import goes_on
 from ludorum.move import Move, Role
 from ludorum.players.replies import payoff, worst_reply
-from ludorum.players.thoughts import Thoughts
+from ludorum.players.search_info import SearchInfo
 from ludorum.state import State
 
 # Where there are more joint moves than this, looking at each would cost more than it helps.
-_MOST = 4096
+_MAX_JOINT_MOVES = 4096
 
 
 @dataclass(slots=True)
@@ -50,23 +50,23 @@ class Greedy:
         self._mobility = mobility
         self._seed = seed
         self._random = random.Random(seed)
-        self._thoughts: Thoughts | None = None
+        self._info: SearchInfo | None = None
 
     @property
-    def thoughts(self) -> Thoughts | None:
-        return self._thoughts
+    def info(self) -> SearchInfo | None:
+        return self._info
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
         begin = time.monotonic()
         role = state.game.role(role)
         prospects = self._prospects(state, role, deadline)
         if not prospects:
-            self._thoughts = Thoughts(method="greedy")
+            self._info = SearchInfo(method="greedy")
             return self._random.choice(state.legal(role))
         best = max(prospect.value for prospect in prospects.values())
         # Sorted, so that the seed alone decides.
         move = self._random.choice(sorted(move for move, prospect in prospects.items() if prospect.value == best))
-        self._thoughts = Thoughts(
+        self._info = SearchInfo(
             values={move: prospect.value for move, prospect in prospects.items()},
             proved=frozenset(move for move, prospect in prospects.items() if prospect.is_certain),
             principal_variation=({role: move},), method="greedy",
@@ -76,7 +76,7 @@ class Greedy:
     def _prospects(self, state: State, role: Role, deadline: Deadline) -> dict[Move, _Prospect]:
         number = state.game.roles.index(role)
         prospects: dict[Move, _Prospect] = {}
-        successors = state.game.expand(state, limit=_MOST)
+        successors = state.game.expand(state, limit=_MAX_JOINT_MOVES)
         self._random.shuffle(successors)
         for joint, successor in successors:
             if deadline.passed:
@@ -92,7 +92,8 @@ class Greedy:
                                     if joint[number] in prospects]:
             if deadline.passed:
                 break
-            prospect.ceiling = min(prospect.ceiling, worst_reply(successor, role, limit=_MOST, deadline=deadline))
+            worst = worst_reply(successor, role, limit=_MAX_JOINT_MOVES, deadline=deadline)
+            prospect.ceiling = min(prospect.ceiling, worst)
         return prospects
 
     def _estimate(self, state: State, role: Role) -> float:

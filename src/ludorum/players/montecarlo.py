@@ -1,31 +1,38 @@
-"""Flat Monte Carlo: try every move, play on at random, and look closer where it goes well."""
+"""Flat Monte Carlo: try every move, play on at random, and look closer where it goes well.
+
+In the literature: a multi-armed bandit with upper confidence bounds, UCB1 (Auer, Cesa-Bianchi, Fischer 2002).
+"""
 
 from __future__ import annotations
 
 import random
+import time
 from dataclasses import dataclass
 from math import inf, log, sqrt
 
 from ludorum.clock import NEVER, Deadline
-from ludorum.joint import choosers
+from ludorum.engines.abilities import PlaysOut
+from ludorum.engines.playouts import UNDEFINED
+from ludorum.game import Game
 from ludorum.move import Move, Role
+from ludorum.players.clocks import Clocks
+from ludorum.players.player import MovesOnce
 from ludorum.players.replies import payoff, worst_reply
-from ludorum.reason.abilities import PlaysOut
-from ludorum.reason.playouts import UNDEFINED
+from ludorum.players.search_info import SearchInfo
 from ludorum.state import State
 
 # A batch fills the widest machine word once; an engine that plays one game after the other gains nothing from
 # more.
-_BATCH = 512
+_BATCH_PLAYOUTS = 512
 # A batch that takes less than this part of the time that is left may be followed by a larger one.
-_SHORT = 0.05
+_SHORT_BATCH_SHARE = 0.05
 # The spread of goals, as a part of their range: the factor of the confidence bound.
-_SPREAD = 0.5
+_GOAL_DEVIATION = 0.5
 # Where there are more replies than this, looking at each would cost more than it helps.
-_REPLIES = 256
+_MAX_REPLIES = 256
 
 
-class MonteCarlo:
+class MonteCarlo(MovesOnce):
     """Plays the move whose random continuations bring its role the highest goals on average.
 
     It thinks for `seconds`, or for a number of `playouts` instead; then the same seed makes the same choices.
@@ -37,22 +44,57 @@ class MonteCarlo:
                  threads: int = 1) -> None:
         if seconds < 0 or threads < 1 or (playouts is not None and playouts < 1):
             raise ValueError("seconds cannot be less than 0, playouts and threads not less than 1")
-        self._seconds = None if playouts is not None else seconds
-        self._playouts = playouts
-        self._threads = threads
-        self._seed = seed
-        self._random = random.Random(seed)
+        self.seconds = None if playouts is not None else seconds
+        self.playouts = playouts
+        self.threads = threads
+        self.seed = seed
 
-    def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
-        deadline = deadline.or_within(self._seconds)
-        role = state.game.role(role)
+    def join(self, game: Game, role: str, clocks: Clocks | None = None) -> MonteCarloPlaying:
+        return MonteCarloPlaying(self, game.role(role))
+
+    def __repr__(self) -> str:
+        budget = f"seconds={self.seconds}" if self.playouts is None else f"playouts={self.playouts}"
+        return f"MonteCarlo({budget}, seed={self.seed})"
+
+
+class MonteCarloPlaying:
+    """What a player of `MonteCarlo` has at a match: its luck, and the moves that it is trying out."""
+
+    def __init__(self, player: MonteCarlo, role: Role) -> None:
+        self._player = player
+        self._role = role
+        self._random = random.Random(player.seed)
+        self._trying: tuple[State, list[_Arm]] | None = None
+        self._info: SearchInfo | None = None
+
+    @property
+    def info(self) -> SearchInfo | None:
+        return self._info
+
+    def prepare(self, deadline: Deadline) -> None:
+        """It learns nothing that would be kept."""
+
+    def finish(self) -> None:
+        self._trying = None
+
+    def best_so_far(self, state: State) -> Move | None:
+        trying = self._trying
+        if trying is None or trying[0] != state or not any(arm.playouts for arm in trying[1]):
+            return None
+        return max(trying[1], key=lambda arm: arm.merit).move
+
+    def move(self, state: State, deadline: Deadline = NEVER) -> Move:
+        begin = time.monotonic()
+        deadline = deadline.or_within(self._player.seconds)
+        role = self._role
         arms = [_Arm(move) for move in state.legal(role)]
         # Shuffled, so that no move is preferred where time or differences are too small to tell.
         self._random.shuffle(arms)
-        budget = inf if self._playouts is None else self._playouts
+        self._trying = state, arms
+        budget = inf if self._player.playouts is None else self._player.playouts
         # By the clock the first batch is small: how long a playout takes is not known yet.
-        batch = min(_BATCH, max(1, int(budget / (4 * len(arms))))) if budget < inf else 1
-        most = _BATCH if isinstance(state.game.reasoner, PlaysOut) else 1
+        batch = min(_BATCH_PLAYOUTS, max(1, int(budget / (4 * len(arms))))) if budget < inf else 1
+        most = _BATCH_PLAYOUTS if isinstance(state.game.reasoner, PlaysOut) else 1
         played = 0
         while len(arms) > 1 and played < budget and not deadline.passed:
             arm = max(arms, key=lambda arm: arm.upper_bound(played))
@@ -64,12 +106,17 @@ class MonteCarlo:
             played += batch
             if budget == inf:
                 took = left - deadline.remaining
-                batch = 2 * batch if took < _SHORT * left else max(1, batch // 2)
+                batch = 2 * batch if took < _SHORT_BATCH_SHARE * left else max(1, batch // 2)
+        tried = [arm for arm in arms if arm.playouts]
+        self._info = SearchInfo(
+            visits={arm.move: arm.playouts for arm in tried},
+            values={arm.move: 100 * arm.total / arm.playouts for arm in tried}, method="montecarlo", playouts=played,
+            depth=1, seconds=time.monotonic() - begin)
         return max(arms, key=lambda arm: arm.merit).move
 
     def _try(self, arm: _Arm, state: State, role: Role, batch: int, deadline: Deadline) -> None:
         """Add a batch of playouts to what is known of a move; the others choose theirs at random."""
-        others = [other for other in choosers(state) if other != role]
+        others = [other for other in state.choosers if other != role]
         joint = {other: self._random.choice(state.legal(other)) for other in others} | {role: arm.move}
         successor = state.after(joint)
         if successor.is_terminal:
@@ -77,15 +124,11 @@ class MonteCarlo:
             arm.is_settled = not others
             return
         if not arm.playouts and not others:
-            arm.ceiling = worst_reply(successor, role, limit=_REPLIES, deadline=deadline) / 100
+            arm.ceiling = worst_reply(successor, role, limit=_MAX_REPLIES, deadline=deadline) / 100
         seed = self._random.getrandbits(32)
-        playouts = state.game.playouts(batch, successor, seed=seed, threads=self._threads)
+        playouts = state.game.playouts(batch, successor, seed=seed, threads=self._player.threads)
         goals = playouts.goals[:, state.game.roles.index(role)]
         arm.add(batch, float(goals[goals != UNDEFINED].sum()) / 100)
-
-    def __repr__(self) -> str:
-        budget = f"seconds={self._seconds}" if self._playouts is None else f"playouts={self._playouts}"
-        return f"MonteCarlo({budget}, seed={self._seed})"
 
 
 @dataclass(slots=True)
@@ -108,7 +151,7 @@ class _Arm:
         if not self.playouts:
             return inf
         mean = self.total / self.playouts
-        doubt = 0 if self.is_settled else _SPREAD * sqrt(log(played) / self.playouts)
+        doubt = 0 if self.is_settled else _GOAL_DEVIATION * sqrt(log(played) / self.playouts)
         return min(mean + doubt, self.ceiling)
 
     @property

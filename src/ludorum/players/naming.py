@@ -15,28 +15,45 @@ from collections.abc import Callable
 from typing import Any, cast, get_args, get_type_hints
 
 from ludorum.errors import UnknownPlayer
+from ludorum.players.equilibrium import Equilibrium
 from ludorum.players.flux import Flux
 from ludorum.players.greedy import Greedy
+from ludorum.players.hyperplay import HyperPlay
+from ludorum.players.hyperplay2 import HyperPlay2
+from ludorum.players.ismcts import ISMCTS
 from ludorum.players.legal import Legal
+from ludorum.players.legal2 import Legal2
 from ludorum.players.ludorum import Ludorum
 from ludorum.players.mcts import MCTS, Cadia
 from ludorum.players.minimax import Minimax
 from ludorum.players.montecarlo import MonteCarlo
-from ludorum.players.player import Player
+from ludorum.players.pimc import PIMC
+from ludorum.players.player import AnyPlayer
 from ludorum.players.random import Random
 from ludorum.players.solver import Solver
+from ludorum.players.toss import Toss
+from ludorum.players.traders import ZI, Truthful
 
 #: Every player that has a name. Its options are the arguments of its constructor.
-NAMED: dict[str, Callable[..., Player]] = {
+NAMED: dict[str, Callable[..., AnyPlayer]] = {
     "random": Random,
     "legal": Legal,
+    "legal2": Legal2,
     "greedy": Greedy,
     "minimax": Minimax,
     "flux": Flux,
+    "toss": Toss,
     "montecarlo": MonteCarlo,
     "mcts": MCTS,
     "cadia": Cadia,
     "solver": Solver,
+    "equilibrium": Equilibrium,
+    "hyperplay": HyperPlay,
+    "hyperplay2": HyperPlay2,
+    "pimc": PIMC,
+    "ismcts": ISMCTS,
+    "truthful": Truthful,
+    "zi": ZI,
     "ludorum": Ludorum,
 }
 
@@ -45,7 +62,7 @@ _NOUNS: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "
 _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
-def named(text: str, **defaults: Any) -> Player:
+def named(text: str, **defaults: Any) -> AnyPlayer:
     """The player meant by a text such as `mcts:seconds=2,threads=2`; raises UnknownPlayer.
 
     `defaults` hold for options that the text does not set and the player has.
@@ -78,7 +95,7 @@ def options(name: str) -> dict[str, Any]:
     return _options(NAMED[name])
 
 
-def _options(maker: Callable[..., Player]) -> dict[str, Any]:
+def _options(maker: Callable[..., AnyPlayer]) -> dict[str, Any]:
     # A class that has no constructor of its own inherits one that takes anything.
     if inspect.isclass(maker) and maker.__init__ is object.__init__:
         return {}
@@ -89,11 +106,17 @@ def _options(maker: Callable[..., Player]) -> dict[str, Any]:
         hints = get_type_hints(maker.__init__, names)
     else:
         hints = get_type_hints(maker)
-    # What has no type is taken as it is written.
-    return {parameter: hints.get(parameter, str) for parameter in inspect.signature(maker).parameters}
+    types: dict[str, Any] = {}
+    for name, parameter in inspect.signature(maker).parameters.items():
+        if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
+            # What has no type is taken as it is written.
+            types[name] = hints.get(name, str)
+        elif (settings := getattr(maker, "SETTINGS", None)) is not None:
+            types |= get_type_hints(settings)
+    return types
 
 
-def _imported(module: str, attribute: str) -> Callable[..., Player]:
+def _imported(module: str, attribute: str) -> Callable[..., AnyPlayer]:
     """What makes a player of somebody else's; modules in the working folder are found too."""
     here = os.getcwd()
     # At the end, so that nothing there hides a module that others need; to stay, for what it imports later.
@@ -109,9 +132,9 @@ def _imported(module: str, attribute: str) -> Callable[..., Player]:
         raise UnknownPlayer(f"the module {module} has no {attribute}") from error
     except Exception as error:
         raise UnknownPlayer(f"the module {module} cannot be imported: {type(error).__name__}: {error}") from error
-    if not callable(made) or (inspect.isclass(made) and not hasattr(made, "move")):
-        raise UnknownPlayer(f"{module}:{attribute} is no player: it has no method move")
-    return cast("Callable[..., Player]", made)
+    if not callable(made) or (inspect.isclass(made) and not (hasattr(made, "move") or hasattr(made, "join"))):
+        raise UnknownPlayer(f"{module}:{attribute} is no player: it has no method move, and none to join")
+    return cast("Callable[..., AnyPlayer]", made)
 
 
 def _value(name: str, key: str, text: str, wanted: Any) -> Any:

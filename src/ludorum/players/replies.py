@@ -1,4 +1,7 @@
-"""What an opponent can do at once, which players overlook who only try moves out or look one step ahead."""
+"""What an opponent can do at once, which players overlook who only try moves out or look one step ahead.
+
+In the literature: decisive and anti-decisive moves (Teytaud, Teytaud 2010).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from math import inf
 
 from ludorum.clock import NEVER, Deadline
 from ludorum.gdl.words import RANDOM
-from ludorum.joint import choosers, goes_on
+from ludorum.joint import goes_on
 from ludorum.move import Role
 from ludorum.state import State
 
@@ -23,7 +26,7 @@ def worst_reply(state: State, role: Role, *, limit: int, deadline: Deadline = NE
     """
     if not goes_on(state):
         return inf
-    deciding = choosers(state)
+    deciding = state.choosers
     if len(deciding) > 1 or role in deciding or RANDOM in deciding:
         return inf
     worst = inf

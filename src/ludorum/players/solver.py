@@ -1,4 +1,7 @@
-"""The player of puzzles: finds a plan and follows it."""
+"""The player of puzzles: finds a plan and follows it.
+
+In the literature: a portfolio of planners that share the time (Gomes, Selman 2001).
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,10 @@ from typing import TYPE_CHECKING
 
 from ludorum.clock import NEVER, Deadline
 from ludorum.move import Move, Role
-from ludorum.players.montecarlo import MonteCarlo
-from ludorum.players.thoughts import Thoughts
+from ludorum.players.clocks import Clocks
+from ludorum.players.montecarlo import MonteCarlo, MonteCarloPlaying
+from ludorum.players.player import MovesOnce
+from ludorum.players.search_info import SearchInfo
 from ludorum.state import State
 
 if TYPE_CHECKING:
@@ -17,12 +22,12 @@ if TYPE_CHECKING:
     from ludorum.search.puzzle import Portfolio, Solution
 
 # Before the deadline, to look at what was found and to answer.
-_MARGIN = 0.05
+_ANSWER_MARGIN_S = 0.05
 # How long it thinks about a move where nobody says how long it may, in seconds.
-_UNHURRIED = 10.0
+_NO_CLOCK_S = 10.0
 
 
-class Solver:
+class Solver(MovesOnce):
     """Plays a game of one role by the best plan it finds, and knows when nothing better can be reached.
 
     It thinks until the puzzle is solved, at most for `seconds` a move if they are given, before the first move as long
@@ -34,33 +39,44 @@ class Solver:
     def __init__(self, seconds: float | None = None, *, seed: int = 0, memory_mb: int = 4096) -> None:
         if (seconds is not None and seconds < 0) or memory_mb < 1:
             raise ValueError("seconds cannot be less than 0, and memory_mb not less than 1")
-        self._seconds = seconds
-        self._seed = seed
-        self._memory_mb = memory_mb
+        self.seconds = seconds
+        self.seed = seed
+        self.memory_mb = memory_mb
+
+    def join(self, game: Game, role: str, clocks: Clocks | None = None) -> SolverPlaying | MonteCarloPlaying:
+        if len(game.roles) > 1:
+            return MonteCarlo(_NO_CLOCK_S if self.seconds is None else self.seconds, seed=self.seed).join(game, role)
+        return SolverPlaying(self, game, game.role(role))
+
+    def __repr__(self) -> str:
+        return f"Solver(seconds={self.seconds}, seed={self.seed})"
+
+
+class SolverPlaying:
+    """What a player of `Solver` has at a match: the plan that it follows, and a portfolio at work on a better one."""
+
+    def __init__(self, player: Solver, game: Game, role: Role) -> None:
+        self._player = player
+        self._game = game
+        self._role = role
         self._thinking: _Thinking | None = None
         self._way: _Way | None = None
-        self._thoughts: Thoughts | None = None
-        self._several = MonteCarlo(_UNHURRIED if seconds is None else seconds, seed=seed)
+        self._info: SearchInfo | None = None
 
     @property
-    def thoughts(self) -> Thoughts | None:
-        return self._thoughts
+    def info(self) -> SearchInfo | None:
+        return self._info
 
-    def prepare(self, game: Game, role: Role, deadline: Deadline = NEVER) -> None:
-        if len(game.roles) == 1:
-            self._way = None
-            self._think(game.initial).wait(self._limit(deadline) if deadline.at is None else deadline)
+    def prepare(self, deadline: Deadline = NEVER) -> None:
+        """Thinks about the first state until it is solved or the deadline comes."""
+        self._think(self._game.initial).wait(self._limit(deadline) if deadline.at is None else deadline)
 
-    def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
-        start = time.monotonic()
-        role = state.game.role(role)
-        if len(state.game.roles) > 1:
-            self._thoughts = Thoughts(method="montecarlo")
-            return self._several.move(state, role, deadline)
-        if len(state.legal(role)) == 1 and self._way_from(state) is None:
-            self._thoughts = Thoughts(method="only move", seconds=time.monotonic() - start)
-            return state.legal(role)[0]
+    def move(self, state: State, deadline: Deadline = NEVER) -> Move:
+        start, role = time.monotonic(), self._role
         way = self._way_from(state)
+        if len(state.legal(role)) == 1 and way is None:
+            self._info = SearchInfo(method="the only move", seconds=time.monotonic() - start)
+            return state.legal(role)[0]
         if way is None or not way.is_proved:
             thinking = self._think(state)
             thinking.wait(self._limit(deadline))
@@ -69,13 +85,24 @@ class Solver:
             if way is None or found.is_better_than(way):
                 way = found
         move = way.moves[0] if way.moves else state.legal(role)[0]
-        self._thoughts = way.thoughts(role, time.monotonic() - start)
+        self._info = way.info(role, time.monotonic() - start)
         self._way = way.after(state, role) if way.moves else None
-        if not way.is_proved and self._way is not None and not self._way.state.is_terminal:
-            self._think(self._way.state)
-        elif way.is_proved:
+        if way.is_proved:
             self.finish()
         return move
+
+    def ponder(self) -> None:
+        """Thinks on from where its plan leads, if it may not be the best."""
+        if self._way is not None and not self._way.is_proved and not self._way.state.is_terminal:
+            self._think(self._way.state)
+
+    def best_so_far(self, state: State) -> Move | None:
+        """The first move of the best plan so far."""
+        ways = [self._way_from(state)]
+        if self._thinking is not None and self._thinking.state == state:
+            ways.append(self._thinking.way(self._role))
+        known = [way for way in ways if way is not None and way.moves]
+        return max(known, key=lambda way: (way.is_proved, way.goal)).moves[0] if known else None
 
     def finish(self) -> None:
         if self._thinking is not None:
@@ -83,8 +110,8 @@ class Solver:
             self._thinking = None
 
     def _limit(self, deadline: Deadline) -> Deadline:
-        unhurried = _UNHURRIED if deadline.at is None else None
-        return deadline.or_within(unhurried if self._seconds is None else self._seconds)
+        unhurried = _NO_CLOCK_S if deadline.at is None else None
+        return deadline.or_within(unhurried if self._player.seconds is None else self._player.seconds)
 
     def _way_from(self, state: State) -> _Way | None:
         """What was planned, if it leads from here."""
@@ -94,11 +121,8 @@ class Solver:
         """Thinking about a state, which goes on if it is the one that is being thought about."""
         if self._thinking is None or self._thinking.state != state:
             self.finish()
-            self._thinking = _Thinking(state, self._seed, self._memory_mb)
+            self._thinking = _Thinking(state, self._player.seed, self._player.memory_mb)
         return self._thinking
-
-    def __repr__(self) -> str:
-        return f"Solver(seconds={self._seconds}, seed={self._seed})"
 
 
 class _Way:
@@ -119,9 +143,9 @@ class _Way:
         return _Way(state.after({role: self.moves[0]}), self.moves[1:], self.goal, is_proved=self.is_proved,
                     method=self.method)
 
-    def thoughts(self, role: Role, seconds: float) -> Thoughts:
+    def info(self, role: Role, seconds: float) -> SearchInfo:
         first = self.moves[:1]
-        return Thoughts(
+        return SearchInfo(
             values={move: float(self.goal) for move in first if self.goal >= 0},
             proved=frozenset(first if self.is_proved else ()),
             principal_variation=tuple({role: move} for move in self.moves),
@@ -158,7 +182,7 @@ class _Thinking:
 
     def wait(self, deadline: Deadline) -> None:
         """Until it is done or the deadline is near; raises what went wrong."""
-        self._done.wait(max(0.0, min(deadline.remaining - _MARGIN, threading.TIMEOUT_MAX)))
+        self._done.wait(max(0.0, min(deadline.remaining - _ANSWER_MARGIN_S, threading.TIMEOUT_MAX)))
         if self._error is not None:
             raise self._error
 

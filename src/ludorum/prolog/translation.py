@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ludorum.gdl.clauses import Clause, flatten, names_of
+from ludorum.gdl.dependencies import QUESTIONS, Relation, dependencies, relation_of, relevant, users
+from ludorum.gdl.graph import closure, components
 from ludorum.gdl.names import made
 from ludorum.gdl.rulesheet import Rulesheet
 from ludorum.gdl.terms import Argument, Term, variables
-from ludorum.ground.dependencies import QUESTIONS, Relation, closure, dependencies, relation_of, relevant, users
-from ludorum.ground.stratified import components
 from ludorum.prolog.writing import atom, term
 
 _TRUE: Relation = ("true", 1)

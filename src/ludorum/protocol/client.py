@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import httpcore
 from httpx import URL, InvalidURL
@@ -11,6 +12,7 @@ from httpx import URL, InvalidURL
 from ludorum.clock import Deadline
 from ludorum.errors import InvalidMessage, PlayerBusy, PlayerGarbled, PlayerGone, PlayerLate, UnknownPlayer
 from ludorum.move import Move, MoveLike, as_term, as_terms
+from ludorum.players.search_info import Origin, as_origin
 from ludorum.protocol.hurry import Hurrying
 from ludorum.protocol.messages import Abort, Info, Message, Moves, News, Percepts, Play, Preview, Start, Stop
 from ludorum.protocol.replies import BUSY, READY, Status, parse_move, parse_status
@@ -18,9 +20,18 @@ from ludorum.protocol.replies import BUSY, READY, Status, parse_move, parse_stat
 #: Where a player listens unless it says otherwise.
 DEFAULT_PORT = 9147
 # The longest moves of the known games have a few hundred characters.
-MOST_REPLY = 64 << 10
+MAX_REPLY_BYTES = 64 << 10
+
+#: In this header of a reply our player says how a move came about.
+ORIGIN_HEADER = "Ludorum-Origin"
 
 _HAS_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    text: str
+    origin: Origin | None = None
 
 
 class RemotePlayer:
@@ -41,7 +52,7 @@ class RemotePlayer:
     remembered between messages. Does not: know games. Moves that come back are terms that need not be legal.
     """
 
-    def __init__(self, address: str, *, name: str | None = None, most_reply: int = MOST_REPLY) -> None:
+    def __init__(self, address: str, *, name: str | None = None, most_reply: int = MAX_REPLY_BYTES) -> None:
         self.address = address
         self.name = name or address
         self._url = _url(address)
@@ -91,6 +102,10 @@ class RemotePlayer:
 
     def send(self, message: Message | str, deadline: Deadline) -> str:
         """The text of the reply to a message; raises PlayerLate, PlayerGone or PlayerGarbled."""
+        return self.exchange(message, deadline).text
+
+    def exchange(self, message: Message | str, deadline: Deadline) -> Reply:
+        """The reply to a message with what the player says of its origin; raises as `send` does."""
         text = str(message)
         what = _kind(text)
         headers = [("Host", self._url.netloc.decode()), ("Accept", "text/delim"), ("Sender", "GAMESERVER"),
@@ -116,7 +131,8 @@ class RemotePlayer:
             # Web servers like to answer with a whole page.
             shown = " ".join(reply.split())[:200]
             raise PlayerGarbled(f"{self.name} answered {what} with status {response.status}: {shown}")
-        return reply
+        told = {name.lower(): value for name, value in response.headers}.get(ORIGIN_HEADER.lower().encode(), b"")
+        return Reply(reply, as_origin(told.decode(errors="replace")))
 
     def _ask(self, message: Play, deadline: Deadline) -> Move:
         reply = self.send(message, deadline)

@@ -12,8 +12,11 @@ from ludorum.grammar import agree
 _OUTER = re.compile(r'[\s\ufeff]+|;[^\r\n]*|"[^"\r\n]*"|\|[^|\r\n]*\||[()]|[^\s\ufeff();]+')
 _INNER = re.compile(r";[^\r\n]*|\(+|\)+")
 
+# No rulesheet that anybody wrote has a tenth of these; reading them takes about a second.
+_MAX_GROUPS = 2_000_000
+
 # More of a text would hide the rest of a complaint about it.
-_SHOWN = 60
+_MAX_SHOWN_CHARS = 60
 
 
 def expressions(text: str) -> Iterator[str]:
@@ -36,7 +39,7 @@ def expressions(text: str) -> Iterator[str]:
 
 def shown(text: str) -> str:
     """The beginning of a text, in quotes, for a complaint about it."""
-    return repr(text if len(text) <= _SHOWN else text[:_SHOWN - 1] + "…")
+    return repr(text if len(text) <= _MAX_SHOWN_CHARS else text[:_MAX_SHOWN_CHARS - 1] + "…")
 
 
 def is_list(expression: str) -> bool:
@@ -51,7 +54,9 @@ def elements(expression: str) -> list[str]:
 def _closing(text: str, start: int) -> int:
     """Where the list that starts here has ended."""
     depth = 0
-    for token in _INNER.finditer(text, start):
+    for count, token in enumerate(_INNER.finditer(text, start)):
+        if count > _MAX_GROUPS:
+            raise InvalidMessage(f"it has more than {_MAX_GROUPS:,} groups of parentheses")
         first = text[token.start()]
         if first == ";":
             continue

@@ -1,5 +1,5 @@
 """From rules to join plans over relations, without grounding."""
 
-from ludorum.relations.fitting import Fitted, fit
+from ludorum.relations.planning import JoinPlans, plan_joins
 
-__all__ = ["Fitted", "fit"]
+__all__ = ["JoinPlans", "plan_joins"]

@@ -7,26 +7,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ludorum.gdl.clauses import Clause, names_of
+from ludorum.gdl.dependencies import GIVEN, Relation, dependencies, relation_of, static_relations, users
+from ludorum.gdl.graph import closure, components
 from ludorum.gdl.guards import is_domain
 from ludorum.gdl.terms import Argument, Term, Variable, variables
 from ludorum.gdl.unify import substitute, substitute_atom, unify
-from ludorum.ground.dependencies import (
-    GIVEN,
-    Relation,
-    closure,
-    dependencies,
-    relation_of,
-    static_relations,
-    users,
-)
-from ludorum.ground.stratified import components
 from ludorum.relations.estimates import Estimate, Estimates, Pattern, kept
 from ludorum.relations.finiteness import Finiteness
 from ludorum.relations.forms import Form, leaves_of, plain, preorder, split, with_leaves
 from ludorum.relations.ordering import Condition, Estimator, conditions_of, expected, ordered
-from ludorum.relations.program import SCANS, FactSet, Kind, Level, Operation, Procedure, Program, Rule, Symbols
+from ludorum.relations.program import SCANS, FactSet, JoinProgram, JoinRule, Kind, Level, Operation, Procedure, Symbols
 
-#: The relations that are asked for whole, in the order of `Program.questions`.
+#: The relations that are asked for whole, in the order of `JoinProgram.questions`.
 QUESTIONS: tuple[Relation, ...] = (("init", 1), ("next", 1), ("legal", 2), ("goal", 2), ("sees", 2))
 _TERMINAL: Relation = ("terminal", 0)
 _TRUE: Relation = ("true", 1)
@@ -85,22 +77,25 @@ class Analysis:
                     constants.add(item.name)
         return Symbols(sorted(constants), sorted(functions))
 
-    def whole_by_default(self) -> frozenset[Relation]:
+    def materialized_by_default(self) -> frozenset[Relation]:
         """Relations computed whole unless measurements say otherwise: facts, and what is always asked whole."""
         return frozenset(relation for relation in self.facts.union(QUESTIONS)
                          if relation in self.clauses and relation not in self.recursion)
 
 
-def compile_plans(analysis: Analysis, whole: Iterable[Relation], estimates: Estimates) -> Compiled:
-    """The join plans of a game, with these relations computed whole and all others asked for what is bound."""
-    return _Compiler(analysis, frozenset(whole), estimates).compile()
+def compile_plans(analysis: Analysis, materialized: Iterable[Relation], estimates: Estimates) -> Compiled:
+    """The join plans of a game, with these relations materialized, that is computed whole.
+
+    All others are asked for what is bound.
+    """
+    return _Compiler(analysis, frozenset(materialized), estimates).compile()
 
 
 @dataclass(frozen=True)
 class Compiled:
     """Plans, and what their numbers stand for."""
 
-    program: Program
+    program: JoinProgram
     #: By number of the procedure, what is asked of it; None for those that fill sets.
     patterns: list[Pattern | None]
     #: By number of the set.
@@ -110,11 +105,11 @@ class Compiled:
 
 
 class _Compiler:
-    def __init__(self, analysis: Analysis, whole: frozenset[Relation], estimates: Estimates) -> None:
+    def __init__(self, analysis: Analysis, materialized: frozenset[Relation], estimates: Estimates) -> None:
         self.analysis = analysis
-        self.whole = whole
+        self.materialized = materialized
         self.estimates = estimates
-        self.program = Program(analysis.symbols(), analysis.roles)
+        self.program = JoinProgram(analysis.symbols(), analysis.roles)
         self.set_numbers: dict[Relation, int] = {}
         self.view_numbers: dict[tuple[int, tuple[Form, ...]], int] = {}
         self.index_numbers: dict[tuple[int, tuple[bool, ...]], int] = {}
@@ -138,7 +133,7 @@ class _Compiler:
         return Compiled(self.program, self.patterns, [sets[i] for i in range(len(sets))], self.expectations)
 
     def is_set(self, relation: Relation) -> bool:
-        return relation in GIVEN or relation in self.whole or relation not in self.analysis.clauses
+        return relation in GIVEN or relation in self.materialized or relation not in self.analysis.clauses
 
     # ---- what can be asked ----
 
@@ -319,7 +314,7 @@ class _RuleWriter:
                 self._match(leaf, register)
                 register += 1
 
-    def write(self, conditions: Sequence[Condition]) -> Rule:
+    def write(self, conditions: Sequence[Condition]) -> JoinRule:
         used = Counter(v.name for c in conditions for term in c.terms for v in variables(term))
         used.update(v.name for leaf in self.leaves for v in variables(leaf))
         for condition in conditions:
@@ -332,7 +327,7 @@ class _RuleWriter:
         # What was scanned after the last value of the answer was found gives no other answer.
         emit.back = emit.fail
         text = " ".join(map(str, conditions)).replace("\0", "#")
-        return Rule(len(self.binders), self.iterators, self.operations, text)
+        return JoinRule(len(self.binders), self.iterators, self.operations, text)
 
     def _condition(self, condition: Condition, used: Counter[str]) -> None:
         atom = condition.atom

@@ -6,11 +6,11 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
+from ludorum.gdl.dependencies import Relation
 from ludorum.gdl.terms import Argument, Term
 from ludorum.relations.finiteness import Finiteness
 from ludorum.relations.forms import Form, leaves_of
 
-Relation = tuple[str, int]
 #: A relation, a form of its arguments, and which of the leaves are bound.
 Pattern = tuple[Relation, tuple[Form, ...], tuple[bool, ...]]
 Row = tuple[Term, ...]

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 
 from ludorum.gdl.clauses import Clause, names_of
+from ludorum.gdl.dependencies import GIVEN, Relation, relation_of
 from ludorum.gdl.terms import Argument, Term, Variable
-from ludorum.ground.dependencies import GIVEN, Relation, relation_of
 
 #: A relation, and which of its arguments are known.
 Mode = tuple[Relation, tuple[bool, ...]]

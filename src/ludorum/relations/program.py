@@ -55,7 +55,7 @@ class Operation:
 
 
 @dataclass(slots=True)
-class Rule:
+class JoinRule:
     registers: int
     iterators: int
     operations: list[Operation]
@@ -70,7 +70,7 @@ class Procedure:
     bound: int
     free: int
     is_recursive: bool
-    rules: list[Rule] = field(default_factory=list)
+    rules: list[JoinRule] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -83,7 +83,7 @@ class FactSet:
 
 
 @dataclass(slots=True)
-class Program:
+class JoinProgram:
     """A game as join plans."""
 
     symbols: Symbols
@@ -178,6 +178,6 @@ class Symbols:
 
     @cached_property
     def goal_values(self) -> list[int]:
-        from ludorum.ground.assembly import is_goal_value
+        from ludorum.gdl.goals import is_goal_value
 
         return [int(name) if is_goal_value(Term(name)) else -1 for name in self.constants]

@@ -1,32 +1,36 @@
-"""Everything that is known of a game, found within a budget: each part with its seconds, and why if it is missing."""
+"""Everything that is known of a game, found with a budget: each part with its work, and why if it is missing."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from ludorum.analysis.factors import Factors, find_factors
-from ludorum.analysis.proofs import Proof, prove
+from ludorum.analysis.proofs import Proof
 from ludorum.analysis.structures import Structures, structures
 from ludorum.analysis.structures.structures import Standing
 from ludorum.analysis.symmetry import Symmetries, find_symmetries
-from ludorum.clock import Deadline
+from ludorum.clock import Budget
 from ludorum.errors import LudorumError
 from ludorum.game import Game
 from ludorum.report.first_moves import FirstMove, first_moves
 from ludorum.report.kind import Trait, kind
 from ludorum.report.play import Play, play
 from ludorum.report.reach import Reach, reach
+from ludorum.report.skilled_play import SkilledPlay, skilled_play
+from ludorum.verify import prove
 
 _T = TypeVar("_T")
 
-#: How long everything may take unless another time is told.
-SECONDS = 30.0
-# What share of the time each part may take; the proofs get most of what is left after all others.
+#: The work for everything unless another budget is told.
+WORK = 30.0
+# What share of the budget each part may take; the last two of what is left after the others, which is much where the
+# proofs are easy.
 _SHARES = {"structures": 0.12, "play": 0.06, "symmetries": 0.16, "factors": 0.1, "distances": 0.14, "first_moves": 0.1,
-           "proofs": 0.8}
+           "proofs": 0.65, "skilled_play": 0.95}
+_OF_WHAT_IS_LEFT = ("proofs", "skilled_play")
 
 
 @dataclass(frozen=True)
@@ -34,15 +38,14 @@ class Section(Generic[_T]):
     """One part of an analysis."""
 
     value: _T | None
+    #: The time that it took, the work that it did, and the work that it was given.
     seconds: float
+    work: float
     budget: float
-    #: Why there is no value, or what the time did not suffice for.
+    #: Why there is no value, or what the budget did not suffice for.
     note: str = ""
-
-    @property
-    def is_late(self) -> bool:
-        """Whether it took clearly longer than it was given."""
-        return self.seconds > 1.25 * self.budget
+    #: Whether the clock ended it early.
+    is_late: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,7 @@ class Analysis:
     factors: Section[Factors]
     distances: Section[Reach]
     first_moves: Section[tuple[FirstMove, ...]]
+    skilled_play: Section[SkilledPlay]
     proofs: Section[tuple[Proof, ...]]
     seconds: float
 
@@ -83,42 +87,53 @@ class Analysis:
             "factors": _json(self.factors),
             "distances": _json(self.distances),
             "first_moves": [move.to_json() for move in self.first_moves.value or ()],
+            "skilled_play": _json(self.skilled_play),
             "proofs": [proof.to_json() for proof in self.proofs.value or ()],
-            "times": {name: {"seconds": round(section.seconds, 3), "budget": section.budget, "note": section.note}
+            "times": {name: {"seconds": round(section.seconds, 3), "work": round(section.work, 3),
+                             "budget": round(section.budget, 3), "note": section.note}
                       for name, section in self.sections.items()},
             "seconds": round(self.seconds, 3),
         }
 
 
-def analyse(game: Game, *, seconds: float = SECONDS, seed: int = 0) -> Analysis:
-    """Finds out what there is to know about a game, within about so many seconds."""
-    start = time.perf_counter()
+def analyse(game: Game, *, budget: Budget | None = None, seed: int = 0,
+            tell: Callable[[str], None] = lambda part: None) -> Analysis:
+    """Finds out what there is to know about a game with a budget.
 
-    def section(name: str, find: Callable[[Deadline], _T]) -> Section[_T]:
-        began = time.perf_counter()
-        whole = seconds - (began - start) if name == "proofs" else seconds
-        budget = _SHARES[name] * max(1.0, whole)
+    What is found depends on the game, the work and the seed, unless the deadline of the budget ends a part early.
+    `tell` is told the name of each part as it begins.
+    """
+    start = time.perf_counter()
+    whole = budget or Budget(WORK)
+    shares = {name: share * whole.remaining for name, share in _SHARES.items()}
+
+    def section(name: str, find: Callable[[Budget], _T]) -> Section[_T]:
+        tell(name.replace("_", " "))
+        began, done = time.perf_counter(), whole.done
+        part = whole.share(_SHARES[name]) if name in _OF_WHAT_IS_LEFT else whole.at_most(shares[name])
+        given = part.remaining
         note = ""
         found = None
         try:
-            found = find(Deadline.within(budget))
+            found = find(part)
         except LudorumError as error:
             note = " ".join(str(error).split())
-        taken = time.perf_counter() - began
-        return Section(found, taken, budget, note)
+        return Section(found, time.perf_counter() - began, whole.done - done, given, note, part.is_late)
 
-    known = section("structures", lambda deadline: structures(game, deadline))
-    seen = section("play", lambda deadline: play(game, seed=seed, deadline=deadline))
-    symmetries = section("symmetries", lambda deadline: find_symmetries(game, seconds=None, deadline=deadline))
-    factors = section("factors", lambda deadline: find_factors(game, seconds=None, deadline=deadline))
-    distances = section("distances", lambda deadline: reach(game, deadline))
-    moves = section("first_moves", lambda deadline: first_moves(game, seed=seed, deadline=deadline))
-    proofs = section("proofs", lambda deadline: tuple(prove(game, seconds=deadline.remaining, seed=seed)))
+    known = section("structures", lambda part: structures(game, part))
+    seen = section("play", lambda part: play(game, seed=seed, budget=part))
+    symmetries = section("symmetries", lambda part: find_symmetries(game, part))
+    factors = section("factors", lambda part: find_factors(game, part))
+    distances = section("distances", lambda part: reach(game, part))
+    moves = section("first_moves", lambda part: first_moves(game, seed=seed, budget=part))
+    proofs = section("proofs", lambda part: tuple(prove(game, budget=part, seed=seed)))
+    skilled = section("skilled_play", lambda part: skilled_play(game, seed=seed, budget=part))
     if known.value is not None and proofs.value is not None:
-        known = Section(_settled(known.value, proofs.value), known.seconds, known.budget, known.note)
+        known = replace(known, value=_settled(known.value, proofs.value))
     if known.value is not None and not known.value.is_complete:
-        known = Section(known.value, known.seconds, known.budget, "not everything was looked at in time")
-    return Analysis(game, known, seen, symmetries, factors, distances, moves, proofs, time.perf_counter() - start)
+        known = replace(known, note="not everything was looked at within the budget")
+    return Analysis(game, known, seen, symmetries, factors, distances, moves, skilled, proofs,
+                    time.perf_counter() - start)
 
 
 def _settled(known: Structures, proofs: tuple[Proof, ...]) -> Structures:

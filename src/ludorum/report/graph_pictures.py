@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from math import atan2, cos, degrees, hypot, pi, sin
 
-from ludorum.gdl.check.graph import components
+from ludorum.gdl.graph import component_numbers
 from ludorum.gdl.rulesheet import Rulesheet, atoms
 from ludorum.gdl.words import KEYWORDS
 from ludorum.grammar import agree
@@ -71,7 +71,7 @@ def _layered(names: Collection[str], edges: Sequence[Edge]) -> str:
     graph: dict[str, list[str]] = {name: [] for name in sorted(names)}
     for name, used in edges:
         graph[name].append(used)
-    component = components(graph)
+    component = component_numbers(graph)
     # Components are numbered from those that depend on nothing else.
     level: dict[int, int] = defaultdict(int)
     for name in sorted(graph, key=lambda node: component[node]):

@@ -13,11 +13,14 @@ from ludorum.analysis.proofs import Proof
 from ludorum.analysis.samples import samples
 from ludorum.draw import grids
 from ludorum.drawing.grid import Cell, Grid
+from ludorum.drawing.rewriting import to_toss
+from ludorum.errors import LudorumError
 from ludorum.gdl.terms import Term
 from ludorum.grammar import agree
 from ludorum.report import board_pictures, plots, svg
 from ludorum.report.analysis import Analysis
 from ludorum.report.graph_pictures import MOST_NODES, dependency_picture, ring, web
+from ludorum.report.rule_pictures import rule_picture
 from ludorum.report.words import in_words
 
 _MOST_PICTURES = 6
@@ -26,6 +29,7 @@ _MOST_ALIKE = 4
 _MOST_NAMED = 200
 _MOST_CONTENTS = 24
 _MOST_MOVES = 40
+_MOST_RULES = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ def page(analysis: Analysis) -> str:
     return template.render(
         agree=agree, analysis=analysis, game=analysis.game, traits=analysis.traits,
         chapters=in_words(analysis.game.rules, analysis.structures.value),
-        states=list(_states(analysis, boards)), plots=list(_plots(analysis)),
+        rewriting=_rewriting(analysis), states=list(_states(analysis, boards)), plots=list(_plots(analysis)),
         symmetries=list(_symmetries(analysis, boards)), heat_maps=list(_heat_maps(analysis, boards)),
         graphs=list(_fluent_graphs(analysis, boards)), dependencies=dependencies, left_out=left_out,
         factors=list(_factors(analysis, boards)),
@@ -57,6 +61,16 @@ def page(analysis: Analysis) -> str:
         verdicts=Counter(proof.verdict for proof in proofs),
         moves=(analysis.first_moves.value or ())[:_MOST_MOVES],
         more_moves=max(0, len(analysis.first_moves.value or ()) - _MOST_MOVES))
+
+
+def _rewriting(analysis: Analysis) -> tuple[list[Figure], str]:
+    """The rules as pairs of small boards, or why they cannot be drawn so."""
+    try:
+        found = to_toss(analysis.game)
+    except LudorumError as error:
+        return [], str(error).splitlines()[0]
+    return [Figure(rule_picture(rule), f"{rule.player}: {rule.name}, in {rule.places} "
+                                       f"{agree(rule.places, 'place')}") for rule in found.rules[:_MOST_RULES]], ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +130,8 @@ def _symmetries(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figure]:
     found = analysis.symmetries.value
     if found is None or found.words is None:
         return
-    generators = [(symmetry, "keeps the roles") for symmetry in found.best.players or found.generators]
+    generators = [(symmetry, "keeps the roles")
+                  for symmetry in (found.generators if found.in_play is None else found.best.players)]
     generators += [(symmetry, "exchanges roles") for symmetry in found.best.role_generators]
     for number, (symmetry, what) in enumerate(generators[:_MOST_PICTURES], start=1):
         moved = {found.words.fluents[i]: found.words.fluents[j] for i, j in enumerate(symmetry.fluents)}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ludorum.analysis.distances import UNREACHABLE, FluentGraph, Preference, fluent_graphs
-from ludorum.clock import Deadline
+from ludorum.clock import Budget
 from ludorum.game import Game
 from ludorum.gdl.terms import Term
 
@@ -33,9 +33,9 @@ class Reach:
                 "from_initial": {str(fluent): steps for fluent, steps in self.steps.items()}}
 
 
-def reach(game: Game, deadline: Deadline) -> Reach:
-    """The fluent graph and the distances from the initial state; raises NoCircuit, and TooSlow at the deadline."""
-    graphs = fluent_graphs(game, deadline=deadline)
+def reach(game: Game, budget: Budget) -> Reach:
+    """The fluent graph and the distances from the initial state; raises NoCircuit and TooSlow."""
+    graphs = fluent_graphs(game, budget=budget)
     # Every graph is right, so the one that says most is best; what one of them never reaches is never reached.
     by_graph = np.stack([graph.distances_from(game.initial) for graph in graphs.values()])
     most, never = by_graph.max(axis=0), (by_graph == UNREACHABLE).any(axis=0)

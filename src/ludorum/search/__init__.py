@@ -1,6 +1,7 @@
 """Search: from a state and a clock to a move, a value or a plan."""
 
+from ludorum.search.result import GameValues, MoveResult
 from ludorum.search.settings import TreeSettings
-from ludorum.search.tree import MoveFindings, TreeFindings, TreeSearch
+from ludorum.search.tree import TreeResult, TreeSearch
 
-__all__ = ["MoveFindings", "TreeFindings", "TreeSearch", "TreeSettings"]
+__all__ = ["GameValues", "MoveResult", "TreeResult", "TreeSearch", "TreeSettings"]

@@ -17,7 +17,7 @@ Evaluation = Callable[["NDArray[np.bool_]"], "NDArray[np.floating[Any]]"]
 
 
 def adapted(evaluation: Evaluation | CoreEvaluation, game: Game) -> (
-        Callable[[NDArray[np.uint64]], NDArray[np.float32]] | CoreEvaluation):
+        Callable[[NDArray[np.uint64]], NDArray[np.float64]] | CoreEvaluation):
     """As the core takes it: a function gets the core's rows of bits as truth values."""
     import numpy as np
 
@@ -29,8 +29,8 @@ def adapted(evaluation: Evaluation | CoreEvaluation, game: Game) -> (
         raise TypeError(f"an evaluation is one of the core's, or a function, not {evaluation!r}")
     fluents = len(game.fluents or ())
 
-    def evaluate(rows: NDArray[np.uint64]) -> NDArray[np.float32]:
+    def evaluate(rows: NDArray[np.uint64]) -> NDArray[np.float64]:
         bits = np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little", count=fluents).astype(bool)
-        return np.ascontiguousarray(evaluation(bits), dtype=np.float32)
+        return np.ascontiguousarray(evaluation(bits), dtype=np.float64)
 
     return evaluate

@@ -4,6 +4,8 @@ That is so where the parts are played at once and are independent; where the gam
 that is over stays as it is; where the goals are sums of what the parts bring, and in every part what one role wins the
 other loses; and where in no part both have a choice at once. All of it is checked on every state that a part can be in,
 so where there is an answer it is a proof.
+
+In the literature: sums of games (Conway 1976), factoring (Cox, Schkufza, Madsen, Genesereth 2009).
 """
 
 from __future__ import annotations
@@ -19,27 +21,15 @@ from ludorum.analysis.factors.factors import Factors, Option
 from ludorum.analysis.factors.finding import Decomposition, decompose
 from ludorum.analysis.factors.formulas import Truths, evaluate, interface
 from ludorum.circuit.circuit import Literal
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import NEVER, Budget, Deadline
+from ludorum.engines.abilities import Simulates
+from ludorum.errors import NotSeparable
 from ludorum.game import Game
-from ludorum.move import Move, Role
-from ludorum.reason.abilities import Simulates
+from ludorum.move import Move
+from ludorum.search.result import GameValues
 
 # More states of a part than this, or more combinations of what parts say, are not looked at.
-_MOST_STATES, _MOST_COMBINATIONS = 200_000, 1 << 16
-
-
-class NotSeparable(Exception):
-    """The values of the parts do not make that of the game; the message says why."""
-
-
-@dataclass(frozen=True)
-class FactoredValues:
-    """What a game is worth to its roles, and a line of play that brings it."""
-
-    values: dict[Role, float]
-    principal_variation: tuple[dict[Role, Move], ...]
-    #: Of all parts together.
-    states: int
+_MAX_PART_STATES, _MAX_COMBINATIONS = 200_000, 1 << 16
 
 
 @dataclass
@@ -51,11 +41,11 @@ class _State:
     after: dict[tuple[Option, ...], bytes] = field(default_factory=dict)
 
 
-def factored_values(game: Game, deadline: Deadline = NEVER) -> FactoredValues:
+def factored_values(game: Game, deadline: Deadline = NEVER) -> GameValues:
     """The values of the initial state; raises NotSeparable where they are not those of parts."""
     if len(game.roles) != 2:
         raise NotSeparable("it is no game of two roles")
-    parts = decompose(game, deadline=deadline)
+    parts = decompose(game, Budget(deadline=deadline.or_within(10.0)))
     if isinstance(parts, Factors):
         raise NotSeparable(str(parts))
     if parts.factors.combination != "product":
@@ -86,7 +76,7 @@ class _Solving:
         self._base = (0.0, 0.0)
         self._solved: list[dict[bytes, tuple[tuple[float, float], tuple[Option, ...] | None]]] = []
 
-    def values(self) -> FactoredValues:
+    def values(self) -> GameValues:
         for part in range(len(self._faces)):
             self._states.append(self._reachable(part))
         self._separate()
@@ -102,8 +92,8 @@ class _Solving:
             state = state.after(joint)
         if not state.is_terminal or tuple(float(goal or 0) for goal in state.goals.values()) != values:
             raise NotSeparable("the line of play does not bring what was computed")
-        return FactoredValues(dict(zip(self._game.roles, values, strict=True)), tuple(line),
-                              sum(map(len, self._states)))
+        return GameValues(dict(zip(self._game.roles, values, strict=True)), tuple(line), "factors",
+                          sum(map(len, self._states)))
 
     # ---- the states of a part ----
 
@@ -116,7 +106,7 @@ class _Solving:
         new: list[tuple[int, NDArray[np.uint64]]] = [(0, self._noted(found, part, first))]
         while new:
             time, rows = new.pop()
-            if self._deadline.passed or len(found) > _MOST_STATES:
+            if self._deadline.passed or len(found) > _MAX_PART_STATES:
                 raise NotSeparable("too many states of a part, or too little time")
             later = time + 1 if time + 1 < len(times) else self._parts.back_to
             following = []
@@ -164,7 +154,7 @@ class _Solving:
     def _separate(self) -> None:
         """Finds out when a part is over and what it then brings; checks that this makes up the whole."""
         said = [sorted({state.says for state in states.values()}) for states in self._states]
-        if np.prod([len(cases) for cases in said], dtype=float) > _MOST_COMBINATIONS:
+        if np.prod([len(cases) for cases in said], dtype=float) > _MAX_COMBINATIONS:
             raise NotSeparable("its parts say too many different things")
         every = list(product(*said))
         given = {wire: np.array([case[part][place] for case in every]) for part, face in enumerate(self._faces)
@@ -242,9 +232,9 @@ class _Solving:
                                                     [-option.move for option in joint]))
         return solved[state.after[joint]][0], joint
 
-    def _line(self, keys: list[bytes]) -> list[dict[Role, Move]]:
+    def _line(self, keys: list[bytes]) -> list[dict[str, Move]]:
         """What both do in all parts until all of them are over."""
-        line = []
+        line: list[dict[str, Move]] = []
         while not all(states[key].says in worth for states, key, worth in
                       zip(self._states, keys, self._worth, strict=True)):
             chosen = []

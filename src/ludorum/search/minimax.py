@@ -2,67 +2,59 @@
 
 The game tree is expanded in sweeps of the engine, many states at once. What is not over at the limit of the depth is
 worth what an evaluation says; terminal values are exact, and what they prove is told apart from estimates.
+
+In the literature: alpha-beta (Knuth, Moore 1975), principal variation search (Marsland, Campbell 1982; NegaScout:
+Reinefeld 1983), max^n (Luckhardt, Irani 1986), paranoid search (Sturtevant, Korf
+2000).
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ludorum._core import Minimax as Core
+from ludorum._core import MinimaxOptions
 from ludorum.clock import NEVER, Deadline
+from ludorum.engines.abilities import Simulates
 from ludorum.errors import NoSimulator
 from ludorum.gdl.words import RANDOM
 from ludorum.move import Move, Role
-from ludorum.reason.abilities import Simulates
+from ludorum.search.canonicalization import core_symmetries
 from ludorum.search.evaluation import Evaluation, adapted
-from ludorum.search.merging import for_core
+from ludorum.search.result import MoveResult
 from ludorum.state import State
 
 if TYPE_CHECKING:
     from ludorum._core import Evaluation as CoreEvaluation
-    from ludorum._core import Minimax as Core
     from ludorum._core import Simulator
     from ludorum.analysis.invariants import Invariants
     from ludorum.analysis.symmetry import Symmetries
     from ludorum.game import Game
 
-_UNLIMITED = 2**64 - 1
+_NO_STATE_LIMIT = 2**64 - 1
 #: An assumption, unless it is proved.
 CONSTANT_SUM = "the goals of the two roles always have the same sum"
 #: No iteration is deeper.
-MOST_DEPTH = 1000
+MAX_DEPTH = 1000
 # How long random walks may look at a game before its first search: the part of the time that there is, and the most
-# of it; where there is no clock, so long that they end, for then the same must be found again.
-_SURVEY_PART, _SURVEY_MOST, _SURVEY_UNHURRIED = 0.1, 0.05, 10.0
+# of it. Where there is no clock they all end, for then the same must be found again.
+_SURVEY_SHARE, _SURVEY_MAX_S = 0.1, 0.05
+_SURVEY_WALKS_IN_LANES, _SURVEY_WALKS = 256, 8
 
 
 @dataclass(frozen=True, slots=True)
-class MoveValue:
-    """What a search knows of one move, in goals of the role that makes it."""
-
-    value: float
-    #: Whether the value is what the search found; else the move is no better than this.
-    is_exact: bool
-    #: What is proved: the value is between these.
-    lower: float
-    upper: float
-
-    @property
-    def is_proved(self) -> bool:
-        return self.lower == self.upper
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
+class MinimaxResult:
     """What a search found out about a state."""
 
     role: Role
     #: By role, from 0 to 100; None where the method does not say.
-    values: dict[Role, float | None]
+    values: dict[str, float | None]
     #: The best move of the role, None where the game is over.
     move: Move | None
     #: The joint moves that the search expects.
-    principal_variation: tuple[dict[Role, Move], ...]
+    principal_variation: tuple[dict[str, Move], ...]
     #: Whether the values are exact: all that matters below the state was seen to its end.
     is_proved: bool
     #: The depth of the last iteration that was finished.
@@ -82,10 +74,10 @@ class Found:
     #: What the values rest on beside the rules, in sentences.
     assumes: tuple[str, ...] = ()
     #: The role's moves, where it has a choice.
-    moves: dict[Move, MoveValue] = field(default_factory=dict)
+    moves: dict[Move, MoveResult] = field(default_factory=dict)
 
 
-class Minimax:
+class MinimaxSearch:
     """Searches the tree of a game for a role; what it finds is kept for the states that follow.
 
     Two roles whose goals have a constant sum are searched by alpha-beta, one role alone likewise, others by max^n;
@@ -97,17 +89,20 @@ class Minimax:
 
     An estimate is the mean of the goal values that hold now, of mobility, and of an `evaluation`, by their weights: one
     of `ludorum.evaluate`, which runs in the core, or a function of your own. `nonuniform` searches promising moves
-    deeper than others (Fluxplayer's equation). The table of states takes no more than `table_mb`; with the game's
-    `symmetries` a state stands there for all its images, unless that takes longer than it saves. `seed` breaks ties.
+    deeper than others (the equation of Fluxplayer: Schiffel, Thielscher 2007). With `null_windows` alpha-beta asks of a
+    move first whether it is better than the best so far, which finds the same in fewer states. The table of states
+    takes no more than
+    `table_mb`; with the game's `symmetries` a state stands there for all its images, unless that takes longer than it
+    saves. `seed` breaks ties.
 
     Raises NoSimulator if the game's engine has no part in the core.
     """
 
     def __init__(self, game: Game, role: str | None = None, *, constant_sum: bool | None = None,
-                 paranoid: bool = False, nonuniform: bool = False, goals: float = 1.0, mobility: float = 1.0,
-                 evaluation: Evaluation | CoreEvaluation | None = None, evaluation_weight: float = 1.0,
-                 table_mb: int = 64, seed: int = 0, symmetries: Symmetries | None = None,
-                 invariants: Invariants | None = None) -> None:
+                 paranoid: bool = False, nonuniform: bool = False, null_windows: bool = True, goals: float = 1.0,
+                 mobility: float = 1.0, evaluation: Evaluation | CoreEvaluation | None = None,
+                 evaluation_weight: float = 1.0, table_mb: int = 64, seed: int = 0,
+                 symmetries: Symmetries | None = None, invariants: Invariants | None = None) -> None:
         reasoner = game.reasoner
         if not isinstance(reasoner, Simulates):
             raise NoSimulator(f"the {game.engine} engine of {game.name} has no part in the core to search with: "
@@ -123,31 +118,35 @@ class Minimax:
         self._reasoner = reasoner
         self._chance = game.roles.index(Role(RANDOM)) if RANDOM in game.roles else -1
         self._has_secrets = any(rule.head.name == "sees" for rule in game.rules.rules)
-        self._options: dict[str, Any] = {
-            "constant_sum": constant_sum, "sum": total, "paranoid": paranoid, "nonuniform": nonuniform,
-            "goals": goals, "mobility": mobility,
-            "evaluation": None if evaluation is None else adapted(evaluation, game),
-            "evaluation_weight": evaluation_weight, "table_mb": table_mb, "sweep": 64, "seed": seed & (2**64 - 1),
-            "symmetries": for_core(symmetries)}
+        self._evaluation = None if evaluation is None else adapted(evaluation, game)
+        options = MinimaxOptions()
+        options.role, options.chance_role = game.roles.index(self.role), self._chance
+        options.constant_sum, options.sum = constant_sum, total
+        options.paranoid, options.nonuniform, options.null_windows = paranoid, nonuniform, null_windows
+        options.goals, options.mobility, options.evaluation_weight = goals, mobility, evaluation_weight
+        options.table_mb, options.seed = table_mb, seed & (2**64 - 1)
+        options.symmetries = core_symmetries(symmetries)
+        options.survey_walks = survey_walks(game)
+        self._options = options
         self._core: Core | None = None
         self._simulator: Simulator | None = None
 
     def search(self, state: State | None = None, *, seconds: float | None = None, states: int | None = None,
-               depth: int | None = None, deadline: Deadline = NEVER) -> Found:
+               depth: int | None = None, deadline: Deadline = NEVER) -> MinimaxResult:
         """Search deeper and deeper until the state is solved or a limit is reached.
 
         The limits are a time, a number of states to look at (the same number finds the same), and a depth. Without one
         it may take for ever; `stop` and Ctrl-C end it.
         """
         state = state or self.game.initial
-        if depth is not None and not 1 <= depth <= MOST_DEPTH:
-            raise ValueError(f"a depth is between 1 and {MOST_DEPTH}")
+        if depth is not None and not 1 <= depth <= MAX_DEPTH:
+            raise ValueError(f"a depth is between 1 and {MAX_DEPTH}")
         if states is not None and states < 1:
             raise ValueError("a search looks at one state at least")
         deadline = deadline.or_within(seconds)
         core = self._prepared(state, deadline)
         found = core.search(self._reasoner.row(state.position), max(0.0, deadline.remaining),
-                            _UNLIMITED if states is None else states, MOST_DEPTH if depth is None else depth)
+                            _NO_STATE_LIMIT if states is None else states, MAX_DEPTH if depth is None else depth)
         return self._found(found)
 
     def stop(self) -> None:
@@ -156,7 +155,7 @@ class Minimax:
             self._core.stop()
 
     @property
-    def progress(self) -> Found | None:
+    def progress(self) -> MinimaxResult | None:
         """What the search that is running, or else the last one, has found; None before the first."""
         return None if self._core is None else self._found(self._core.progress)
 
@@ -167,24 +166,22 @@ class Minimax:
         return None if self._core is None else dict(self._core.survey)
 
     def _prepared(self, state: State, deadline: Deadline) -> Core:
-        from ludorum._core import Minimax as Core
-
         simulator = self._reasoner.simulator(state.position)
         if self._core is None or simulator is not self._simulator:
             self._simulator = simulator
-            self._core = Core(simulator=simulator, state=self._reasoner.row(state.position),
-                              role=self.game.roles.index(self.role), chance_role=self._chance,
-                              survey_seconds=_survey_seconds(deadline), **self._options)
+            self._options.survey_seconds = _survey_seconds(deadline)
+            self._core = Core(simulator, self._reasoner.row(state.position), self._evaluation, self._options)
         return self._core
 
-    def _found(self, found: dict[str, Any]) -> Found:
+    def _found(self, found: dict[str, Any]) -> MinimaxResult:
         roles, terms = self.game.roles, self._reasoner.moves
-        line = tuple({role: Move(moves[number]) for role, moves, number in zip(roles, terms, joint, strict=True)}
-                     for joint in found["line"])
+        line: tuple[dict[str, Move], ...] = tuple(
+            {role: Move(moves[number]) for role, moves, number in zip(roles, terms, joint, strict=True)}
+            for joint in found["line"])
         own = terms[roles.index(self.role)]
-        moves = {Move(own[number]): MoveValue(value, is_exact, lower, upper)
+        moves = {Move(own[number]): MoveResult(value, lower, upper, is_exact=is_exact)
                  for number, value, lower, upper, is_exact, _ in found["moves"]}
-        return Found(
+        return MinimaxResult(
             role=self.role, values=dict(zip(roles, found["values"], strict=True)),
             move=line[0][self.role] if line else None, principal_variation=line, is_proved=found["proved"],
             depth=found["depth"], states=found["states"], generated=found["generated"], sweeps=found["sweeps"],
@@ -193,7 +190,7 @@ class Minimax:
             assumes=() if found["over"] else assumptions(
                 found["method"], role=self.role, is_sum_assumed=found["assumes_sum"],
                 is_simultaneous=found["simultaneous"] > 0, has_secrets=self._has_secrets,
-                is_merged=self._options["symmetries"] is not None))
+                is_merged=self._options.symmetries is not None))
 
 
 def assumptions(method: str, *, role: str = "", is_sum_assumed: bool = False, is_simultaneous: bool = False,
@@ -211,10 +208,13 @@ def assumptions(method: str, *, role: str = "", is_sum_assumed: bool = False, is
     return tuple(sentence for sentence, holds in assumed.items() if holds)
 
 
+def survey_walks(game: Game) -> int:
+    """How many random walks show how many moves the roles of a game usually have: many only where they cost little."""
+    return _SURVEY_WALKS_IN_LANES if game.engine == "circuit" else _SURVEY_WALKS
+
+
 def _survey_seconds(deadline: Deadline) -> float:
-    if deadline.at is None:
-        return _SURVEY_UNHURRIED
-    return min(_SURVEY_MOST, _SURVEY_PART * max(0.0, deadline.remaining))
+    return math.inf if deadline.at is None else min(_SURVEY_MAX_S, _SURVEY_SHARE * max(0.0, deadline.remaining))
 
 
 def _first_player(game: Game) -> Role:

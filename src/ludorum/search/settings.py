@@ -1,9 +1,17 @@
-"""How a Monte-Carlo tree search behaves: every option, what it means, and where it comes from."""
+"""How a Monte-Carlo tree search behaves: every option and what it means.
+
+In the literature: UCT (Kocsis, Szepesvári 2006); MAST (Finnsson, Björnsson 2008); NST (Tak, Winands, Björnsson 2012)
+with decay (the same, 2014); RAVE and priors (Gelly, Silver 2007); sufficiency (Gudmundsson, Björnsson 2013); early
+cutoff (Lorentz 2008); virtual loss (Chaslot, Winands, van den Herik 2008).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
+
+if TYPE_CHECKING:
+    from ludorum._core import TreeOptions
 
 
 @dataclass(kw_only=True)
@@ -96,11 +104,15 @@ class TreeSettings:
         """The same options without whatever a subclass has added."""
         return cls(**{field.name: getattr(other, field.name) for field in fields(TreeSettings)})
 
-    def for_core(self) -> dict[str, Any]:
-        """As the core takes them; the seed and the lanes are for the search to find."""
-        options = {field.name: getattr(self, field.name) for field in fields(TreeSettings)}
-        options["memory"] = options.pop("memory_mb") << 20
-        options["cutoff"] = -1 if self.cutoff is None else self.cutoff
+    def for_core(self) -> TreeOptions:
+        """As the core takes them; the seed, the lanes and what depends on the game are for the search to find."""
+        from ludorum._core import TreeOptions
+
+        options = TreeOptions()
+        for field in fields(TreeSettings):
+            if field.name not in ("seed", "memory_mb"):
+                setattr(options, field.name, getattr(self, field.name))
+        options.memory = self.memory_mb << 20
         return options
 
 

@@ -1,4 +1,8 @@
-"""Monte-Carlo tree search, in the core: what it is told, and what it says."""
+"""Monte-Carlo tree search, in the core: what it is told, and what it says.
+
+In the literature: UCT (Kocsis, Szepesvári 2006); proved values as MCTS-Solver (Winands, Björnsson, Saito 2008) with
+bounds (Cazenave, Saffidine 2010).
+"""
 
 from __future__ import annotations
 
@@ -10,14 +14,16 @@ from typing import TYPE_CHECKING, Self
 
 from ludorum import _core
 from ludorum.clock import NEVER, Deadline
+from ludorum.engines.abilities import RunsInLanes, Simulates
+from ludorum.engines.protocol import Position
 from ludorum.errors import GameOver, LudorumError, NoLegalMove
 from ludorum.game import Game
 from ludorum.gdl.words import RANDOM
 from ludorum.move import Move, Role
-from ludorum.reason.abilities import RunsInLanes, Simulates
-from ludorum.reason.protocol import Position
+from ludorum.search.canonicalization import core_symmetries
 from ludorum.search.evaluation import Evaluation, adapted
-from ludorum.search.merging import for_core
+from ludorum.search.minimax import survey_walks
+from ludorum.search.result import MoveResult
 from ludorum.search.settings import TreeSettings
 from ludorum.state import State
 
@@ -27,36 +33,21 @@ if TYPE_CHECKING:
 
 # How long random walks may look at a game to learn how many moves are usual in it: with a seed so long that they end,
 # for then the same must be found again, but no more than this part of the time that there is.
-_SURVEY_SHORT, _SURVEY_UNHURRIED, _SURVEY_PART = 0.05, 10.0, 0.25
+_SURVEY_MAX_S, _SURVEY_SEEDED_MAX_S, _SURVEY_SHARE = 0.05, 10.0, 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class MoveFindings:
-    """What a search knows of a move; values are expected goals of the role, from 0 to 100."""
-
-    visits: int
-    value: float
-    #: What is proved of the value, whatever others do at the same time.
-    lowest: float
-    highest: float
-
-    @property
-    def is_proved(self) -> bool:
-        return self.lowest == self.highest
-
-
-@dataclass(frozen=True, slots=True)
-class TreeFindings:
+class TreeResult:
     """What a search knows of a state, at any time."""
 
     state: State
     #: For every role that has a choice its moves.
-    moves: dict[Role, dict[Move, MoveFindings]]
+    moves: dict[str, dict[Move, MoveResult]]
     #: What is proved of the goals of the state, if everybody plays for their own.
-    lowest: dict[Role, float]
-    highest: dict[Role, float]
+    lower: dict[str, float]
+    upper: dict[str, float]
     #: The joint moves that are expected.
-    principal_variation: tuple[dict[Role, Move], ...]
+    principal_variation: tuple[dict[str, Move], ...]
     #: Whether nothing is left to find out about the choice.
     is_solved: bool
     visits: int
@@ -67,14 +58,14 @@ class TreeFindings:
     utilisation: float
     deepest: int
 
-    def best(self, role: Role) -> Move:
+    def best(self, role: str) -> Move:
         """The move to make: what is proved best, else what was tried most, unless a proved value is better."""
         moves = self.moves[role]
-        certain = max((found.lowest for found in moves.values()), default=0.0)
+        certain = max((found.lower for found in moves.values()), default=0.0)
         # What cannot be better than a certain value is out of the question.
         open_moves = {move: found for move, found in moves.items()
-                      if not found.is_proved and found.highest > certain}
-        sure = [move for move, found in moves.items() if found.lowest == certain and (found.is_proved or certain)]
+                      if not found.is_proved and found.upper > certain}
+        sure = [move for move, found in moves.items() if found.lower == certain and (found.is_proved or certain)]
         tried = max(open_moves, key=lambda move: (open_moves[move].visits, open_moves[move].value), default=None)
         if tried is None or (sure and certain >= open_moves[tried].value):
             return max(sure or moves, key=lambda move: (moves[move].is_proved, moves[move].visits))
@@ -83,19 +74,19 @@ class TreeFindings:
     def proved_best(self, role: Role) -> list[Move]:
         """The moves that are proved to be as good as any; none if that is not certain."""
         moves = self.moves[role]
-        certain = max((found.lowest for found in moves.values()), default=0.0)
-        if any(found.highest > certain for found in moves.values()):
+        certain = max((found.lower for found in moves.values()), default=0.0)
+        if any(found.upper > certain for found in moves.values()):
             return []
-        return [move for move, found in moves.items() if found.lowest == certain]
+        return [move for move, found in moves.items() if found.lower == certain]
 
 
 class TreeSearch:
     """Monte-Carlo tree search in a game; what it learns is kept from state to state.
 
         with TreeSearch(game, TreeSettings(seed=1)) as search:
-            findings = search.think(game.initial, playouts=10_000)
+            result = search.think(game.initial, playouts=10_000)
 
-    `begin` lets it think in the background until `halt`; `findings` can be asked meanwhile. The `evaluation` is what
+    `begin` lets it think in the background until `halt`; `result` can be asked meanwhile. The `evaluation` is what
     `prior_visits` and `cutoff` ask: one of `ludorum.evaluate`, a function of your own, or if none is given the mean of
     the goal values that hold now and of mobility. With the game's `symmetries`, states that they make of each other are
     one node; but not where moves have statistics of their own (RAVE and policies), which that would mix up. Raises
@@ -110,13 +101,13 @@ class TreeSearch:
         self._reasoner = game.reasoner
         self._settings = settings or TreeSettings()
         self._seed = random.getrandbits(63) if self._settings.seed is None else self._settings.seed
-        self._symmetries = None if self._settings.has_statistics else for_core(symmetries)
+        self._symmetries = None if self._settings.has_statistics else core_symmetries(symmetries)
         self._evaluation = None if evaluation is None else adapted(evaluation, game)
         self._core: _core.TreeSearch | None = None
         self._simulator: _core.Simulator | None = None
         self._root: State | None = None
 
-    def think(self, state: State, *, playouts: int | None = None, deadline: Deadline = NEVER) -> TreeFindings:
+    def think(self, state: State, *, playouts: int | None = None, deadline: Deadline = NEVER) -> TreeResult:
         """Search from a state until it is solved, or so many playouts were made, or the deadline has come.
 
         Raises GameOver or NoLegalMove where there is nothing to choose.
@@ -126,7 +117,7 @@ class TreeSearch:
         self.look_at(state, deadline)
         assert self._core is not None
         self._core.think(-1 if playouts is None else playouts, max(0.0, min(deadline.remaining, inf)))
-        return self.findings
+        return self.result
 
     def look_at(self, state: State, deadline: Deadline = NEVER) -> None:
         """Search from this state from now on; what is known of it already is kept.
@@ -138,10 +129,10 @@ class TreeSearch:
                 self._core.halt()
             return
         if state.is_terminal:
-            raise GameOver(f"{state.place} is over")
+            raise GameOver(f"{state.describe()} is over")
         for role in self.game.roles:
             if not state.legal(role):
-                raise NoLegalMove(f"{role} has no legal move in {state.place}")
+                raise NoLegalMove(f"{role} has no legal move in {state.describe()}")
         core = self._core_for(state.position, deadline)
         core.set_root(self._reasoner.row(state.position), self._root is not None)
         self._root = state
@@ -163,22 +154,30 @@ class TreeSearch:
                  traceback: TracebackType | None) -> None:
         self.halt()
 
+    def result_at(self, state: State) -> TreeResult | None:
+        """What is known of a state now, if it is the one that is searched from; may be asked from another thread."""
+        if self._root is None or self._root != state:
+            return None
+        result = self.result
+        # The root may have changed meanwhile.
+        return result if result.state == state and self._root == state else None
+
     @property
-    def findings(self) -> TreeFindings:
+    def result(self) -> TreeResult:
         """What is known now; may be asked while it thinks, from another thread."""
         if self._core is None or self._root is None:
             raise LudorumError("the search has not begun")
         report = self._core.report()
         roles, moves = self.game.roles, self._reasoner.moves
-        found: dict[Role, dict[Move, MoveFindings]] = {}
+        found: dict[str, dict[Move, MoveResult]] = {}
         for seat, number, visits, mean, low, high in report["moves"]:
-            found.setdefault(roles[seat], {})[Move(moves[seat][number])] = MoveFindings(
-                visits, 100 * mean, _percent(low), _percent(high))
+            found.setdefault(roles[seat], {})[Move(moves[seat][number])] = MoveResult(
+                100 * mean, _percent(low), _percent(high), visits)
         line = report["variation"]
-        return TreeFindings(
+        return TreeResult(
             state=self._root, moves=found,
-            lowest={role: _percent(low) for role, low in zip(roles, report["low"], strict=True)},
-            highest={role: _percent(high) for role, high in zip(roles, report["high"], strict=True)},
+            lower={role: _percent(low) for role, low in zip(roles, report["low"], strict=True)},
+            upper={role: _percent(high) for role, high in zip(roles, report["high"], strict=True)},
             principal_variation=tuple(
                 {role: Move(moves[seat][line[first + seat]]) for seat, role in enumerate(roles)}
                 for first in range(0, len(line), len(roles))),
@@ -192,24 +191,24 @@ class TreeSearch:
         simulator = self._reasoner.simulator(position if self._symmetries is None else None)
         if self._core is None or simulator is not self._simulator:
             options = self._settings.for_core()
-            options["seed"] = self._seed & (2**64 - 1)
-            if not options["lanes"] and isinstance(self._reasoner, RunsInLanes):
-                options["lanes"] = self._reasoner.lanes(position, is_repeatable=self._settings.seed is not None)
-            options["symmetries"] = self._symmetries
-            options["chance_role"] = self.game.roles.index(Role(RANDOM)) if RANDOM in self.game.roles else -1
+            options.seed = self._seed & (2**64 - 1)
+            if not options.lanes and isinstance(self._reasoner, RunsInLanes):
+                options.lanes = self._reasoner.lanes(position, is_repeatable=self._settings.seed is not None)
+            options.symmetries = self._symmetries
+            options.chance_role = self.game.roles.index(Role(RANDOM)) if RANDOM in self.game.roles else -1
             evaluation = self._evaluation
             if evaluation is None and self._settings.needs_evaluation:
-                evaluation = self._usual_evaluation(simulator, position, options["chance_role"], deadline)
-            self._core, self._simulator = _core.TreeSearch(simulator, evaluation, **options), simulator
+                evaluation = self._usual_evaluation(simulator, position, options.chance_role, deadline)
+            self._core, self._simulator = _core.TreeSearch(simulator, evaluation, options), simulator
             self._root = None
         return self._core
 
     def _usual_evaluation(self, simulator: _core.Simulator, position: Position, chance_role: int,
                           deadline: Deadline) -> CoreEvaluation:
-        seconds = min(_SURVEY_SHORT if self._settings.seed is None else _SURVEY_UNHURRIED,
-                      _SURVEY_PART * max(0.0, deadline.remaining))
-        usual = _core.usual_moves(simulator, self._reasoner.row(position), chance_role, self._seed & (2**64 - 1),
-                                  seconds)
+        seconds = min(_SURVEY_MAX_S if self._settings.seed is None else _SURVEY_SEEDED_MAX_S,
+                      _SURVEY_SHARE * max(0.0, deadline.remaining))
+        usual = _core.usual_moves(simulator, self._reasoner.row(position), chance_role, survey_walks(self.game),
+                                  self._seed & (2**64 - 1), seconds)
         return _core.WeightedEvaluation([(1.0, _core.GoalEvaluation()), (1.0, _core.MobilityEvaluation(usual))])
 
 

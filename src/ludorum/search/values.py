@@ -3,45 +3,28 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import NEVER, Budget, Deadline
+from ludorum.engines.abilities import Simulates
 from ludorum.game import Game
 from ludorum.gdl.words import RANDOM
-from ludorum.move import Move, Role
-from ludorum.reason.abilities import Simulates
-from ludorum.search.minimax import CONSTANT_SUM, Found, Minimax
-from ludorum.search.plain import Plain
+from ludorum.search.minimax import CONSTANT_SUM, MinimaxResult, MinimaxSearch
+from ludorum.search.python_maxn import PythonMaxN
+from ludorum.search.result import GameValues
 from ludorum.state import State
 
 if TYPE_CHECKING:
     from ludorum.analysis.symmetry import Symmetries
-    from ludorum.search.factored_values import FactoredValues
 
 # A game that is not solved by looking at so many states is worth looking for its parts and its symmetries, each for a
 # part of the time that is left and no more than so many seconds.
-_PATIENCE, _SHARE, _MOST_SECONDS = 500_000, 0.1, 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class Values:
-    """What a state is worth to every role if all play as well as can be."""
-
-    #: Not of `random`, which wants nothing.
-    values: dict[Role, float]
-    #: Joint moves to the end of the game that bring these values.
-    principal_variation: tuple[dict[Role, Move], ...]
-    #: "alpha-beta", "single-player", "max^n", or "factors" where the parts of a game were solved apart.
-    method: str
-    #: What the values rest on beside the rules, in sentences; empty where they are beyond doubt.
-    assumes: tuple[str, ...]
-    states: int
-    seconds: float
+_BRIEF_STATES, _PREPARATION_SHARE, _PREPARATION_MAX_S = 500_000, 0.1, 10.0
 
 
 def solve_values(game: Game, deadline: Deadline = NEVER, *, state: State | None = None,
-                 constant_sum: bool | None = None, table_mb: int = 256) -> Values | None:
+                 constant_sum: bool | None = None, table_mb: int = 256) -> GameValues | None:
     """The values of a state (the initial one if none is given), or None if they are not proved before the deadline.
 
     With two roles and `constant_sum` not known, that the goals have a constant sum is an assumption that `assumes`
@@ -56,8 +39,7 @@ def solve_values(game: Game, deadline: Deadline = NEVER, *, state: State | None 
     if not found.is_proved and not deadline.passed:
         parts = _by_factors(game, state, deadline)
         if parts is not None:
-            return Values(parts.values, parts.principal_variation, "factors", (), found.states + parts.states,
-                          time.monotonic() - begin)
+            return replace(parts, states=found.states + parts.states, seconds=time.monotonic() - begin)
         found = search.thoroughly(state, deadline)
     first = found
     if not found.is_proved:
@@ -75,7 +57,7 @@ def solve_values(game: Game, deadline: Deadline = NEVER, *, state: State | None 
     values = {role: value or 0.0 for role, value in first.values.items() if role != RANDOM}
     assumes = tuple(sentence for sentence in first.assumes
                     if sentence != CONSTANT_SUM or not _is_sum_proved(game, deadline))
-    return Values(values, tuple(line), first.method, assumes, states, time.monotonic() - begin)
+    return GameValues(values, tuple(line), first.method, states, assumes, time.monotonic() - begin)
 
 
 def _is_sum_proved(game: Game, deadline: Deadline) -> bool:
@@ -85,19 +67,24 @@ def _is_sum_proved(game: Game, deadline: Deadline) -> bool:
     # Where one of them is chance, that says nothing of the others.
     if RANDOM in game.roles:
         return False
-    seconds = min(_MOST_SECONDS, _SHARE * deadline.remaining)
+    seconds = _preparation_seconds(deadline)
     return seconds > 0 and all(proof.verdict == "proved"
-                               for proof in prove(game, "constant_sum", "one_goal", seconds=seconds))
+                               for proof in prove(game, "constant_sum", "one_goal", budget=Budget.within(seconds)))
 
 
-def _by_factors(game: Game, state: State, deadline: Deadline) -> FactoredValues | None:
+def _preparation_seconds(deadline: Deadline) -> float:
+    return min(_PREPARATION_MAX_S, _PREPARATION_SHARE * deadline.remaining)
+
+
+def _by_factors(game: Game, state: State, deadline: Deadline) -> GameValues | None:
     """The values of the initial state as those of the parts of the game, if they are."""
-    from ludorum.search.factored_values import NotSeparable, factored_values
+    from ludorum.errors import NotSeparable
+    from ludorum.search.factored_values import factored_values
 
     if state != game.initial:
         return None
     try:
-        return factored_values(game, deadline.or_within(min(_MOST_SECONDS, _SHARE * deadline.remaining)))
+        return factored_values(game, deadline.or_within(_preparation_seconds(deadline)))
     except NotSeparable:
         return None
 
@@ -111,18 +98,18 @@ class _Search:
         self._core = self._searching(None) if isinstance(game.reasoner, Simulates) else None
         self._knows_symmetries = False
 
-    def briefly(self, state: State, deadline: Deadline) -> Found:
+    def briefly(self, state: State, deadline: Deadline) -> MinimaxResult:
         """What is found before it is worth to look at the game more closely."""
         return self(state, deadline) if self._core is None else self._core.search(state, deadline=deadline,
-                                                                                 states=_PATIENCE)
+                                                                                 states=_BRIEF_STATES)
 
-    def __call__(self, state: State, deadline: Deadline) -> Found:
+    def __call__(self, state: State, deadline: Deadline) -> MinimaxResult:
         if self._core is None:
-            return Plain(state, state.game.roles[0]).search(deadline=deadline)
+            return PythonMaxN(state, state.game.roles[0]).search(deadline=deadline)
         found = self.briefly(state, deadline)
         return found if found.is_proved or deadline.passed else self.thoroughly(state, deadline)
 
-    def thoroughly(self, state: State, deadline: Deadline) -> Found:
+    def thoroughly(self, state: State, deadline: Deadline) -> MinimaxResult:
         """What is found by one who knows that it takes long."""
         if self._core is None:
             return self(state, deadline)
@@ -135,10 +122,10 @@ class _Search:
         from ludorum.analysis.symmetry import find_symmetries
 
         self._knows_symmetries = True
-        symmetries = find_symmetries(self._game, seconds=min(_MOST_SECONDS, _SHARE * deadline.remaining))
+        symmetries = find_symmetries(self._game, Budget.within(_preparation_seconds(deadline)))
         if symmetries.words is not None and symmetries.in_play != 0 and symmetries.count:
             self._core = self._searching(symmetries)
 
-    def _searching(self, symmetries: Symmetries | None) -> Minimax:
+    def _searching(self, symmetries: Symmetries | None) -> MinimaxSearch:
         # Only the ends count, so nothing is spent on estimates.
-        return Minimax(self._game, goals=0, mobility=0, symmetries=symmetries, **self._options)
+        return MinimaxSearch(self._game, goals=0, mobility=0, symmetries=symmetries, **self._options)

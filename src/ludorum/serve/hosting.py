@@ -12,10 +12,11 @@ from weakref import WeakValueDictionary
 
 from ludorum.serve.margin import Margin
 from ludorum.serve.options import Options
+from ludorum.serve.origins import MoveCounts
 from ludorum.serve.slots import Slots
 
 # Of so many games is remembered that they were loaded.
-_MOST_REMEMBERED = 1_000
+_MAX_LOADED_KEYS = 1_000
 
 
 class Loading:
@@ -41,7 +42,7 @@ class Loading:
             async with self._reading if key in self._loaded else self._compiling:
                 yield
             self._loaded[key] = None
-            if len(self._loaded) > _MOST_REMEMBERED:
+            if len(self._loaded) > _MAX_LOADED_KEYS:
                 del self._loaded[next(iter(self._loaded))]
 
 
@@ -52,6 +53,8 @@ class Hosting:
     slots: Slots
     loading: Loading
     margin: Margin
+    #: How all moves came about.
+    counts: MoveCounts
     #: How many matches are on.
     matches: Callable[[], int]
 

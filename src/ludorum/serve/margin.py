@@ -13,12 +13,12 @@ _ROUND_TRIP = struct.Struct("=II")
 _ROUND_TRIP_AT = 68
 
 # Measured delays are remembered for so many answers; before any, this is assumed.
-_REMEMBERED = 64
-_FIRST_GUESS = 0.05
+_DELAYS_KEPT = 64
+_ASSUMED_DELAY_S = 0.05
 # Of a long clock this part is kept free, up to so many seconds: it costs little, and a lost move costs much.
-_PART, _MOST = 0.03, 1.0
+_MARGIN_SHARE, _MARGIN_MAX_S = 0.03, 1.0
 # However bad the delays, this part of a clock is for thinking.
-_LEAST_PART = 1 / 3
+_MIN_THINKING_SHARE = 1 / 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class Margin:
 
     def __init__(self, least: float) -> None:
         self._least = least
-        self._late: deque[float] = deque([_FIRST_GUESS], maxlen=_REMEMBERED)
-        self._slept: deque[float] = deque([0.0], maxlen=_REMEMBERED)
+        self._late: deque[float] = deque([_ASSUMED_DELAY_S], maxlen=_DELAYS_KEPT)
+        self._slept: deque[float] = deque([0.0], maxlen=_DELAYS_KEPT)
 
     def heard(self, seconds_late: float) -> None:
         """A player answered so long after the moment it was wanted at, or before if negative."""
@@ -52,9 +52,9 @@ class Margin:
 
     def moments(self, received: float, clock: float, delay: float = 0.0) -> Moments:
         """For a message that came at a moment with a clock, over a connection with a delay."""
-        least = max(self._least, min(_PART * clock, _MOST))
-        hard = received + clock - min(least + delay + 1.5 * max(self._slept), clock * _LEAST_PART)
-        return Moments(hard - min(1.5 * max(self._late), clock * _LEAST_PART), hard)
+        least = max(self._least, min(_MARGIN_SHARE * clock, _MARGIN_MAX_S))
+        hard = received + clock - min(least + delay + 1.5 * max(self._slept), clock * _MIN_THINKING_SHARE)
+        return Moments(hard - min(1.5 * max(self._late), clock * _MIN_THINKING_SHARE), hard)
 
 
 def network_delay(connection: socket.socket | None) -> float:

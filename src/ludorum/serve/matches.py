@@ -5,24 +5,35 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from dataclasses import dataclass
 
 from ludorum.clock import ALL_DAY
+from ludorum.errors import Refusal
 from ludorum.grammar import agree
+from ludorum.players.search_info import Origin
 from ludorum.protocol.messages import Abort, Info, Message, Play, Preview, Start, Stop
 from ludorum.protocol.replies import ABORTED, BUSY, DONE, READY, Status
 from ludorum.serve.hosting import Hosting, Loading
 from ludorum.serve.margin import Margin
 from ludorum.serve.options import Options
+from ludorum.serve.origins import MoveCounts
 from ludorum.serve.previews import Previews
 from ludorum.serve.process import workshop
-from ludorum.serve.refusal import Refusal
 from ludorum.serve.served_match import ServedMatch
 from ludorum.serve.slots import Slots
 
 # How often is looked for matches that nobody remembers.
-_SWEEP = 5.0
+_SWEEP_S = 5.0
 # So many ends of matches are remembered.
-_MOST_FAREWELLS = 100
+_MAX_FAREWELLS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The text of an answer and, if it is a move, how that came about."""
+
+    text: str
+    origin: Origin | None = None
 
 
 class Matches:
@@ -32,10 +43,12 @@ class Matches:
         self._options = options
         self._log = options.log
         self._matches: dict[str, ServedMatch] = {}
+        #: How the moves of all matches came about.
+        self.counts = MoveCounts()
         #: What ended a match, so that it is answered again where the first answer was lost.
-        self._farewells: deque[Stop | Abort] = deque(maxlen=_MOST_FAREWELLS)
+        self._farewells: deque[Stop | Abort] = deque(maxlen=_MAX_FAREWELLS)
         self._hosting = Hosting(options, workshop(), Slots(options.cores, self._count), Loading(options.cores),
-                                Margin(options.margin), self._count)
+                                Margin(options.margin), self.counts, self._count)
         self._previews = Previews(self._hosting)
 
     def _count(self) -> int:
@@ -49,26 +62,36 @@ class Matches:
     def find(self, name: str) -> ServedMatch | None:
         return self._matches.get(name.lower())
 
-    async def answer(self, message: Message, received: float, delay: float = 0.0) -> str:
-        """The reply to a message that came at a moment over a connection with a delay; raises Refusal."""
+    async def answer(self, message: Message, received: float, delay: float = 0.0, client: str | None = None) -> Reply:
+        """The reply to a message that came at a moment, over a connection with a delay, from an address.
+
+        Raises Refusal.
+        """
         match message:
             case Info():
-                return str(self.status)
+                return Reply(str(self.status))
             case Preview():
                 self._previews.look(message)
-                return READY
+                return Reply(READY)
             case Start():
-                return await self._start(message, received, delay)
+                return Reply(await self._start(message, received, delay, client))
             case Play(name, news):
-                return await self._known(name).play(news, received, delay)
+                answer = await self._known(name, client).play(news, received, delay)
+                return Reply(answer.move, answer.origin)
             case Stop():
-                self._end(message)
-                return DONE
+                self._end(message, client)
+                return Reply(DONE)
             case Abort():
-                self._end(message)
-                return ABORTED
+                self._end(message, client)
+                return Reply(ABORTED)
 
-    async def _start(self, start: Start, received: float, delay: float) -> str:
+    @property
+    def report(self) -> dict[str, object]:
+        """How the server is doing, for programs."""
+        return {"name": self._options.name, "status": self.status.status, "matches": len(self._matches),
+                "moves": self.counts.as_dict()}
+
+    async def _start(self, start: Start, received: float, delay: float, client: str | None) -> str:
         name = start.match.lower()
         if max(start.start_clock, start.play_clock) > ALL_DAY:
             raise Refusal(400, "bad-clock", f"a clock of more than {ALL_DAY:g} seconds")
@@ -82,7 +105,7 @@ class Matches:
             return BUSY
         self._log.info("%s: starts as %s, clocks %g s and %g s", start.match, start.role, start.start_clock,
                        start.play_clock)
-        match = self._matches[name] = ServedMatch(start, self._hosting)
+        match = self._matches[name] = ServedMatch(start, self._hosting, client)
         try:
             await match.begin(received, delay)
         except BaseException:
@@ -92,26 +115,30 @@ class Matches:
             raise
         return READY
 
-    def _known(self, name: str) -> ServedMatch:
+    def _known(self, name: str, client: str | None) -> ServedMatch:
+        """The match of this name, if it belongs to who asks for it."""
         match = self.find(name)
         if match is None:
             raise Refusal(404, "unknown-match", f"there is no match {name} here")
+        if match.owner is not None and client != match.owner and not self._options.any_referee:
+            raise Refusal(403, "not-yours", f"the match {name} was started from another address")
         return match
 
-    def _end(self, farewell: Stop | Abort) -> None:
+    def _end(self, farewell: Stop | Abort, client: str | None) -> None:
         if self.find(farewell.match) is None and farewell in self._farewells:
             return
-        self._known(farewell.match).close()
+        match = self._known(farewell.match, client)
+        match.close()
         del self._matches[farewell.match.lower()]
         self._farewells.append(farewell)
-        self._log.info("%s: over", farewell.match)
+        self._log.info("%s: over; moves: %s", farewell.match, match.counts)
 
     # ---- the life of the server ----
 
     async def sweep(self) -> None:
         """Forget matches that were not heard of for long; never ends."""
         while True:
-            await asyncio.sleep(min(_SWEEP, self._options.idle / 2))
+            await asyncio.sleep(min(_SWEEP_S, self._options.idle / 2))
             now = time.monotonic()
             for name, match in list(self._matches.items()):
                 patience = self._options.idle + match.start.start_clock + match.start.play_clock

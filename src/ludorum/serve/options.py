@@ -30,8 +30,15 @@ class Options:
     margin: float = 0.1
     #: A match that heard nothing for so many seconds and both of its clocks is over.
     idle: float = 900.0
+    #: Whether anybody may send moves to a match, not only the address that started it.
+    any_referee: bool = False
     #: The longest message, in bytes.
     most_body: int = 16 << 20
+    #: What one address may have open: connections over which no whole message has come, bytes of messages that are
+    #: being received, and starts of matches that are under way.
+    connections_per_client: int = 256
+    bytes_per_client: int = 64 << 20
+    starts_per_client: int = 16
     #: What loading a game may take; past it a slower engine plays.
     load_seconds: float = 60.0
     memory_mb: int = 4096

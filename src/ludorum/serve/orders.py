@@ -1,7 +1,7 @@
 """What the server says to the process of a match, and what that process reports.
 
-Each is small, so that sending one never waits: what is large goes with the process when it starts (`Task`). News are
-numbered by the server; a report says up to which number it knows.
+Each is small, so that sending one never waits: what is large goes with the process when it starts (`Assignment`). News
+are numbered by the server; a report says up to which number it knows.
 """
 
 from __future__ import annotations
@@ -9,22 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ludorum.players import Player
+from ludorum.players import AnyPlayer
+from ludorum.players.search_info import Origin
 from ludorum.protocol.messages import News
 
 #: A named player with options, or whatever makes one; a maker must be one that another process can import.
-PlayerMaker = str | Callable[[], Player]
+PlayerMaker = str | Callable[[], AnyPlayer]
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class Assignment:
     """A match to work on, and everything that was told so far."""
 
     match: str
     #: None if the rules are only to be loaded, so that they are in the cache.
     role: str | None
     rules: str
-    #: None for a process that only has to know legal moves.
+    #: None where there is nothing to play.
     player: PlayerMaker | None
     #: None for the fastest that can load the rules.
     engine: str | None
@@ -33,6 +34,10 @@ class Task:
     ponders: bool
     load_seconds: float
     memory_mb: int
+    start_clock: float = 0.0
+    play_clock: float = 0.0
+    #: Whether it is only there while a better one is not.
+    is_guard: bool = False
     history: tuple[tuple[int, News], ...] = ()
 
 
@@ -68,8 +73,6 @@ Order = Learn | Prepare | Think
 class Loaded:
     engine: str
     why: str
-    #: Whether the player wants to prepare.
-    prepares: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +108,21 @@ class Prepared:
 
 
 @dataclass(frozen=True, slots=True)
+class BestSoFar:
+    """What the player would choose now; it thinks on."""
+
+    number: int
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
 class Chose:
     """The player's move; None if it failed to choose a legal one, and why."""
 
     number: int
     move: str | None
     remark: str = ""
+    origin: Origin = "search"
 
 
-Report = Loaded | Refused | Knows | Rejected | Prepared | Chose
+Report = Loaded | Refused | Knows | Rejected | Prepared | BestSoFar | Chose

@@ -7,8 +7,9 @@ import time
 
 from ludorum.protocol.messages import Preview
 from ludorum.serve.hosting import Hosting
-from ludorum.serve.orders import Task
+from ludorum.serve.orders import Assignment, Order, Report
 from ludorum.serve.process import WorkerProcess
+from ludorum.serve.worker import work
 
 
 class Previews:
@@ -28,12 +29,13 @@ class Previews:
 
     async def _look(self, preview: Preview) -> None:
         options = self._hosting.options
-        task = Task("preview", None, preview.rules, None, None, 1, False, min(preview.clock, options.load_seconds),
-                    options.memory_mb)
+        task = Assignment("preview", None, preview.rules, None, None, 1, False,
+                          min(preview.clock, options.load_seconds), options.memory_mb)
         ended = asyncio.Event()
         until = time.monotonic() + preview.clock
         async with self._hosting.loading.turn(preview.rules):
-            process = await WorkerProcess.start(self._hosting.workshop, task, options.log.debug, ended.set)
+            process: WorkerProcess[Order, Report] = await WorkerProcess.start(
+                self._hosting.workshop, work, task, options.log.debug, ended.set)
             try:
                 async with asyncio.timeout(until - time.monotonic()):
                     await ended.wait()

@@ -4,22 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
+import select
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, ForkServerProcess
+from typing import Any, Generic, TypeVar
 
-from ludorum.serve.orders import Order, Report, Task
-from ludorum.serve.worker import work
+Order = TypeVar("Order")
+Report = TypeVar("Report")
 
 
-def workshop() -> ForkServerContext:
-    """Where workers come from: they are forked from a process that has imported all they need."""
+def workshop(preload: str = "ludorum.serve.preload") -> ForkServerContext:
+    """Where workers come from: they are forked from a process that has imported all they need.
+
+    There is one such process in a program, and what it imports is what was named before the first worker.
+    """
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["ludorum.serve.worker"])
+    context.set_forkserver_preload([preload])
     return context
 
 
-class WorkerProcess:
+def leave_with_the_server(connection: Connection) -> None:
+    """For a thread of a worker: end when the other side is gone, also in the middle of thinking."""
+    watching = select.poll()
+    watching.register(connection.fileno(), getattr(select, "POLLRDHUP", select.POLLHUP))
+    watching.poll()
+    os._exit(0)
+
+
+class WorkerProcess(Generic[Order, Report]):
     """Calls `on_report` for every report, and `on_end` once when the process has ended for whatever reason."""
 
     def __init__(self, process: ForkServerProcess, connection: Connection, on_report: Callable[[Report], None],
@@ -32,8 +46,9 @@ class WorkerProcess:
         self._loop.add_reader(connection.fileno(), self._read)
 
     @classmethod
-    async def start(cls, context: ForkServerContext, task: Task, on_report: Callable[[Report], None],
-                    on_end: Callable[[], None]) -> WorkerProcess:
+    async def start(cls, context: ForkServerContext, work: Callable[[Any, Connection], None], task: object,
+                    on_report: Callable[[Report], None], on_end: Callable[[], None]) -> WorkerProcess[Order, Report]:
+        """A process that does this work on a task, and hears and reports over a connection."""
         def launch() -> tuple[ForkServerProcess, Connection]:
             ours, theirs = context.Pipe()
             with theirs:
@@ -81,9 +96,9 @@ class WorkerProcess:
         self._process.close()
 
 
-def warm_up() -> None:
+def warm_up(preload: str = "ludorum.serve.preload") -> None:
     """Have the process that workers are forked from import what they need, before the first match wants one."""
-    process = workshop().Process(target=_nothing, daemon=True)
+    process = workshop(preload).Process(target=_nothing, daemon=True)
     process.start()
     process.join()
     process.close()

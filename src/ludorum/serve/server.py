@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -16,13 +16,16 @@ from ludorum.players import named
 from ludorum.protocol import DEFAULT_PORT
 from ludorum.serve.app import make_app
 from ludorum.serve.connection import PlayerProtocol
+from ludorum.serve.listening import ending_well, listening
 from ludorum.serve.options import Options
 from ludorum.serve.process import warm_up
 
 # Connections beyond these are turned away before they cost anything.
-_MOST_CONNECTIONS = 1_000
+_MAX_CONNECTIONS = 1_000
 # When the server is told to stop, whoever waits gets an answer within so many seconds.
-_FAREWELL = 5
+_SHUTDOWN_S = 5
+# How often is looked whether a server that is starting is still there, in seconds.
+_POLL_S = 0.1
 
 
 class PlayerServer(uvicorn.Server):
@@ -33,10 +36,15 @@ class PlayerServer(uvicorn.Server):
         self._ready = ready
         super().__init__(uvicorn.Config(
             self._app, http=PlayerProtocol, ws="none", lifespan="on", log_config=None, access_log=False,
-            limit_concurrency=_MOST_CONNECTIONS, timeout_graceful_shutdown=_FAREWELL))
+            limit_concurrency=_MAX_CONNECTIONS, timeout_graceful_shutdown=_SHUTDOWN_S))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        # Only now the port is opened: who could connect before would have to wait until the server is warm.
+        await asyncio.to_thread(warm_up)
+        try:
+            await super().startup(sockets)
+        except OSError as error:
+            raise LudorumError(f"cannot listen: {error.strerror or error}") from error
         if self._ready is not None:
             self._ready()
 
@@ -51,9 +59,9 @@ def run(options: Options, host: str = "127.0.0.1", port: int = DEFAULT_PORT,
 
     Raises UnknownPlayer, or LudorumError if it cannot listen there.
     """
-    with _listening(options, host, port) as (listener, address):
+    with _player_listening(options, host, port) as (listener, address):
         server = PlayerServer(options, None if ready is None else lambda: ready(address))
-        with _ending_well():
+        with ending_well():
             server.run(sockets=[listener])
 
 
@@ -61,10 +69,14 @@ def run(options: Options, host: str = "127.0.0.1", port: int = DEFAULT_PORT,
 def serving(options: Options | None = None, host: str = "127.0.0.1", port: int = 0) -> Iterator[str]:
     """A player that listens in a thread of this program; its address, with a free port unless one is given."""
     options = options or Options()
-    with _listening(options, host, port) as (listener, address):
-        server = PlayerServer(options)
+    with _player_listening(options, host, port) as (listener, address):
+        is_ready = threading.Event()
+        server = PlayerServer(options, is_ready.set)
         thread = threading.Thread(target=server.run, args=([listener],), name="ludorum-serve", daemon=True)
         thread.start()
+        while not is_ready.wait(_POLL_S):
+            if not thread.is_alive():
+                raise LudorumError(f"the server at {address} did not start")
         try:
             yield address
         finally:
@@ -73,29 +85,9 @@ def serving(options: Options | None = None, host: str = "127.0.0.1", port: int =
 
 
 @contextlib.contextmanager
-def _ending_well() -> Iterator[None]:
-    """Being told to stop is no failure: uvicorn raises the signal again when it has stopped, which ends here."""
-    told_to_stop = (signal.SIGTERM, signal.SIGINT)
-    before = {number: signal.signal(number, lambda *_: None) for number in told_to_stop}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-@contextlib.contextmanager
-def _listening(options: Options, host: str, port: int) -> Iterator[tuple[socket.socket, str]]:
+def _player_listening(options: Options, host: str, port: int) -> Iterator[tuple[socket.socket, str]]:
     if isinstance(options.player, str):
         # A name that means nothing should be told now, not in the middle of a match.
         named(options.player)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        listener = socket.create_server((host, port), family=family, backlog=512)
-    except OSError as error:
-        raise LudorumError(f"cannot listen on port {port} of {host}: {error.strerror or error}") from error
-    with listener:
-        # Whoever connects meanwhile waits in line.
-        warm_up()
-        shown = f"[{host}]" if family == socket.AF_INET6 else host
-        yield listener, f"http://{shown}:{listener.getsockname()[1]}"
+    with listening(host, port) as found:
+        yield found

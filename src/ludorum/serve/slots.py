@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager
 from itertools import count
 
 # While so many think on one core, each still notices its deadline in time.
-_PER_CORE = 4
+_SLOTS_PER_CORE = 4
 # Where they have to take turns, all turns together fill this part of the time, so that the last is not pressed.
-_CROWDED = 0.7
+_CROWDED_SHARE = 0.7
 
 
 class Slots:
@@ -23,7 +23,7 @@ class Slots:
     """
 
     def __init__(self, cores: int, matches: Callable[[], int]) -> None:
-        self.count = cores * _PER_CORE
+        self.count = cores * _SLOTS_PER_CORE
         self._free = self.count
         self._matches = matches
         self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
@@ -38,7 +38,7 @@ class Slots:
             return
         try:
             matches = self._matches()
-            share = 1.0 if matches <= self.count else _CROWDED * self.count / matches
+            share = 1.0 if matches <= self.count else _CROWDED_SHARE * self.count / matches
             now = time.monotonic()
             yield min(until, now + (until - start) * share)
         finally:

@@ -8,12 +8,12 @@ import pytest
 
 import ludorum
 from ludorum.analysis.proofs import prove
-from ludorum.analysis.proofs.answer_sets import VIOLATED, AtMostOne, Programs
-from ludorum.analysis.proofs.arguments import Mode
-from ludorum.analysis.proofs.pursuit import pursue
-from ludorum.clock import Deadline
+from ludorum.analysis.proofs.lifted.programs import VIOLATED, AtMostOne, Programs
+from ludorum.analysis.proofs.properties.arguments import Mode
+from ludorum.analysis.proofs.tactics.rare_outcomes import reach_rare_outcome
+from ludorum.asp.process import ClingoProcess
+from ludorum.clock import Budget
 from ludorum.errors import UnknownProperty
-from ludorum.ground.process import ClingoProcess
 
 CELL, CONTROL = Mode("cell", 3, (0, 1)), Mode("control", 1, ())
 PROPERTIES = ("control", "board", "board_given_control", "constant_sum")
@@ -22,14 +22,14 @@ PROPERTIES = ("control", "board", "board_given_control", "constant_sum")
 @pytest.mark.parametrize("name", ["tictactoe", "connectfour"])
 def test_the_thesis_is_repeated(name: str) -> None:
     # Figure 7.3: that a cell has one content cannot be proved in these unless only one role is known to be in control.
-    found = {proof.property: proof for proof in prove(ludorum.load(name), *PROPERTIES, method="asp", seconds=60)}
+    found = {proof.property: proof for proof in prove(ludorum.load(name), *PROPERTIES, method="asp", budget=Budget(60))}
     assert {proof.verdict for proof in found.values()} == {"proved"}
     assert {name: proof.method for name, proof in found.items()} == dict.fromkeys(PROPERTIES, "answer sets") | {
         "board": "answer sets given (control -)"}
 
 
 def test_all_input_arguments_of_tictactoe_are_found_in_the_right_order_of_proofs() -> None:
-    verdicts = {proof.property: proof.verdict for proof in prove(ludorum.load("tictactoe"), method="asp", seconds=60)}
+    verdicts = {proof.property: proof.verdict for proof in prove(ludorum.load("tictactoe"), method="asp")}
     assert verdicts["input (control -)"] == "proved"
     assert verdicts["input (cell + + -)"] == "proved"
     refuted = {f"input (cell {signs})" for signs in ("- - -", "+ - -", "- + -", "- - +", "+ - +", "- + +")}
@@ -104,7 +104,7 @@ def test_properties_that_are_violated_initially_fail_in_the_base_case() -> None:
 
 def test_a_game_without_a_circuit_is_proved_by_answer_sets() -> None:
     game = ludorum.load("tictactoe", engine="relations")
-    found = prove(game, "control", "board_given_control", "playable", seconds=20)
+    found = prove(game, "control", "board_given_control", "playable", budget=Budget(20))
     assert [proof.verdict for proof in found] == ["proved", "proved", "unknown"]
 
 
@@ -137,8 +137,8 @@ RARE = f"""
 def test_an_end_that_is_rare_in_random_play_is_pursued() -> None:
     game = ludorum.load(RARE, engine="relations")
     known = [game_of("(throw 1)", "(throw 2)")] * 30
-    found = pursue(game, known, lambda goals: goals.sum(axis=1) != 100,
-                   Deadline.within(60))
+    found = reach_rare_outcome(game, known, lambda goals: goals.sum(axis=1) != 100,
+                   Budget(60))
     assert found is not None
     assert game.replay(found).goals == {"a": 100, "b": 100}
 
@@ -149,7 +149,7 @@ def test_an_end_that_there_is_not_is_not_found() -> None:
         ["(mark 1 1)", "noop", "(mark 1 2)", "noop", "(mark 1 3)"],
         ["noop", "(mark 2 1)", "noop", "(mark 2 2)", "noop"], strict=True)]
     whole = tuple(joint for (joint,) in match)
-    assert pursue(game, [whole], lambda goals: goals.sum(axis=1) != 100, Deadline.within(5)) is None
+    assert reach_rare_outcome(game, [whole], lambda goals: goals.sum(axis=1) != 100, Budget(5)) is None
 
 
 def game_of(*moves: str) -> tuple[tuple[ludorum.Move, ...], ...]:
@@ -172,7 +172,7 @@ GROWING = """
 
 
 def test_where_terms_grow_without_end_nothing_is_proved_and_the_reason_is_told() -> None:
-    found = {proof.property: proof for proof in prove(ludorum.load(GROWING), seconds=20)}
+    found = {proof.property: proof for proof in prove(ludorum.load(GROWING), budget=Budget(20))}
     assert found.keys() == {"control", "constant_sum", "input (n -)", "input (turn -)", "input (was -)"}
     # Both have gone on after two steps, which random play sees; all others hold.
     refuted = found.pop("input (was -)")
@@ -184,7 +184,7 @@ def test_where_terms_grow_without_end_nothing_is_proved_and_the_reason_is_told()
 
 def test_where_terms_grow_without_end_a_property_can_be_named() -> None:
     game = ludorum.load(GROWING)
-    (proof,) = prove(game, "input (n -)", seconds=20)
+    (proof,) = prove(game, "input (n -)", budget=Budget(20))
     assert (proof.verdict, proof.method) == ("unknown", "the rules let more than 200,000 fluents be")
     with pytest.raises(UnknownProperty):
-        prove(game, "input (n + -)", seconds=20)
+        prove(game, "input (n + -)", budget=Budget(20))

@@ -7,14 +7,12 @@ import pytest
 
 import ludorum
 from ludorum import Game
-from ludorum.analysis.proofs.arena import Arena
-from ludorum.analysis.proofs.balance import Balance
-from ludorum.analysis.proofs.balances import balances
-from ludorum.analysis.proofs.budget import Budget
+from ludorum.analysis.proofs.encoding.property_circuit import Balance, PropertyCircuit
 from ludorum.analysis.proofs.prover import CircuitProver
+from ludorum.analysis.proofs.tactics.balances import balances
 from ludorum.analysis.samples import samples
 from ludorum.analysis.structures import structures
-from ludorum.reason.circuit import CircuitReasoner
+from ludorum.clock import Budget
 
 #: Twenty stones in a row: two players take one, or two next to each other, and a counter counts what is left. It cannot
 #: count two down from 1, which never happens, because then there is only one stone.
@@ -44,8 +42,7 @@ STONES = """
 
 
 def prover_of(game: Game) -> CircuitProver:
-    assert isinstance(game.reasoner, CircuitReasoner)
-    return CircuitProver(game, game.reasoner.circuit, Budget())
+    return CircuitProver(game, game.circuit, Budget())
 
 
 def worth(balance: Balance, bits: np.ndarray[tuple[int, int], np.dtype[np.uint8]]) -> np.ndarray[
@@ -82,9 +79,8 @@ def test_random_play_suggests_that_the_counter_counts_the_stones() -> None:
 def test_gates_add_up_what_holds(weights: tuple[int, ...], total: int) -> None:
     game = ludorum.load("(role r) (legal r wait) (goal r 0) (<= terminal (true (p 0))) " + " ".join(
         f"(init (p {n})) (<= (next (p {n})) (not (true (p {n}))))" for n in range(6)))
-    assert isinstance(game.reasoner, CircuitReasoner)
-    arena = Arena(game.reasoner.circuit)
+    model = PropertyCircuit(game.circuit)
     balance = Balance(tuple(((number,), weight) for number, weight in enumerate(weights) if weight), total)
     rows = np.arange(64, dtype=np.uint64)[:, None]
     bits = np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little", count=6)
-    assert (arena.truth([arena.balanced(balance)], rows)[:, 0] == (worth(balance, bits) == total)).all()
+    assert (model.truth([model.balanced(balance)], rows)[:, 0] == (worth(balance, bits) == total)).all()

@@ -7,10 +7,8 @@ import pytest
 
 import ludorum
 from ludorum import Game
-from ludorum.analysis.proofs.budget import Budget
-from ludorum.analysis.proofs.exploration import Explored, explore
-from ludorum.clock import Deadline
-from ludorum.reason.circuit import CircuitReasoner
+from ludorum.analysis.proofs.tactics.exploration import Explored, explore
+from ludorum.clock import Budget
 
 
 def choosing(roles: int, numbers: int) -> Game:
@@ -23,8 +21,7 @@ def choosing(roles: int, numbers: int) -> Game:
 
 
 def explored(game: Game, budget: Budget) -> Explored:
-    assert isinstance(game.reasoner, CircuitReasoner)
-    return explore(game.reasoner, budget)
+    return explore(game, budget)
 
 
 def test_every_joint_move_of_many_is_made() -> None:
@@ -39,12 +36,12 @@ def test_every_joint_move_of_many_is_made() -> None:
 
 def test_more_joint_moves_than_anybody_can_make_are_left_alone() -> None:
     # 10^18 of them, whose numbers alone no memory holds.
-    found = explored(choosing(roles=9, numbers=100), Budget(Deadline.within(60)))
+    found = explored(choosing(roles=9, numbers=100), Budget.within(60))
     assert (len(found.rows), found.is_complete) == (1, False)
 
 
 def test_more_joint_moves_than_a_float_can_count_are_left_alone_in_silence(recwarn: pytest.WarningsRecorder) -> None:
-    found = explored(choosing(roles=1_100, numbers=2), Budget(Deadline.within(60)))
+    found = explored(choosing(roles=1_100, numbers=2), Budget.within(60))
     assert (len(found.rows), found.is_complete) == (1, False)
     assert not recwarn.list
 

@@ -11,13 +11,12 @@ import pytest
 import ludorum
 from ludorum import Game
 from ludorum.analysis.proofs import Proof, prove
-from ludorum.analysis.proofs.budget import Budget
-from ludorum.analysis.proofs.sat import Solver
+from ludorum.analysis.proofs.encoding.sat import Solver
 from ludorum.analysis.samples import samples
 from ludorum.analysis.structures import structures
 from ludorum.circuit import Circuit
 from ludorum.circuit.core import CircuitSimulator, simulator
-from ludorum.clock import Deadline
+from ludorum.clock import Budget
 from ludorum.errors import BudgetExceeded, UnknownProperty
 from ludorum.gdl.terms import Term
 
@@ -51,7 +50,7 @@ def test_every_verdict_on_input_arguments_agrees_with_all_states(name: str) -> N
     states = all_states(game)
     assert game.fluents is not None
     kinds = {(fluent.name, len(fluent.args)) for fluent in game.fluents if fluent.args}
-    verdicts = by_name(prove(game, seconds=20))
+    verdicts = by_name(prove(game, budget=Budget(20)))
     for kind, arity in kinds:
         for size in range(arity):
             for inputs in combinations(range(arity), size):
@@ -66,7 +65,7 @@ def test_every_verdict_on_single_fluents_agrees_with_all_steps(name: str) -> Non
     game = ludorum.load(name)
     states = {fluents: game.state(fluents) for fluents in all_states(game)}
     steps = [(before, after.fluents) for before, state in states.items() for _, after in game.expand(state)]
-    verdicts = by_name(prove(game, seconds=20))
+    verdicts = by_name(prove(game, budget=Budget(20)))
     for fluent in game.fluents or ():
         stays = all(fluent in after for before, after in steps if fluent in before)
         # Those that random play refutes are not listed.
@@ -77,7 +76,7 @@ def test_every_verdict_on_single_fluents_agrees_with_all_steps(name: str) -> Non
 
 
 def test_tictactoe_is_what_everybody_knows_it_is() -> None:
-    verdicts = by_name(prove(ludorum.load("tictactoe"), seconds=30))
+    verdicts = by_name(prove(ludorum.load("tictactoe"), budget=Budget(30)))
     for name in ("control", "board", "board_given_control", "constant_sum", "turn_taking", "one_goal", "playable",
                  "terminates", "one (cell + + -)", "one (control -)", "winnable xplayer", "winnable oplayer",
                  "stays_true (cell 1 1 x)", "stays_false (cell 1 1 blank)"):
@@ -119,7 +118,7 @@ def test_what_is_proved_holds_in_random_walks_and_every_refutation_replays(name:
     game = ludorum.load(name)
     found = samples(game, 20_000, seed=99)
     numbers = found.numbers
-    for proof in prove(game, seconds=8):
+    for proof in prove(game, budget=Budget(8)):
         if proof.verdict == "refuted" and not proof.property.startswith("winnable"):
             assert refutes(game, proof), proof
         if proof.verdict != "proved":
@@ -183,13 +182,13 @@ RECURSIVE = """
 
 
 def test_a_property_that_needs_another_about_two_fluents_is_proved() -> None:
-    (proof,) = prove(ludorum.load(NEEDS_A_PAIR), "never (at 2)", seconds=20)
+    (proof,) = prove(ludorum.load(NEEDS_A_PAIR), "never (at 2)", budget=Budget(20))
     assert proof.verdict == "proved"
 
 
 def test_a_refutation_that_random_play_does_not_find_is_searched_for() -> None:
     game = ludorum.load(DEEP)
-    (proof,) = prove(game, "never broken", seconds=30)
+    (proof,) = prove(game, "never broken", budget=Budget(30))
     assert proof.verdict == "refuted"
     assert proof.moves is not None
     assert len(proof.moves) == 41
@@ -246,13 +245,13 @@ ROUND = f"""
 
 
 def test_what_holds_because_of_the_states_before_is_proved_by_several_in_a_row() -> None:
-    (proof,) = prove(ludorum.load(ROUND), "never broken", seconds=10)
+    (proof,) = prove(ludorum.load(ROUND), "never broken", budget=Budget(10))
     assert (proof.verdict, proof.method) == ("proved", "4-induction")
 
 
 def test_a_match_to_a_single_fluent_is_found_by_reachability() -> None:
     game = ludorum.load(FAR)
-    (proof,) = prove(game, "never broken", seconds=12)
+    (proof,) = prove(game, "never broken", budget=Budget(12))
     assert (proof.verdict, proof.method) == ("refuted", "reachability")
     assert proof.moves is not None
     assert ludorum.Move("broken").term in game.replay(proof.moves).fluents
@@ -260,7 +259,7 @@ def test_a_match_to_a_single_fluent_is_found_by_reachability() -> None:
 
 def test_what_is_true_of_a_single_fluent_is_proved_by_reachability() -> None:
     game = ludorum.load(ODD)
-    never, winnable = prove(game, "never broken", "winnable r", seconds=8)
+    never, winnable = prove(game, "never broken", "winnable r", budget=Budget(8))
     assert (never.verdict, never.method) == ("proved", "reachability")
     assert winnable.verdict == "refuted"
 
@@ -269,7 +268,7 @@ def test_recursive_rules_are_encoded_as_they_are_meant() -> None:
     game = ludorum.load(RECURSIVE)
     # No link closes a circle, so that the game is always won; that a link may not, says a recursive relation.
     proofs = by_name(prove(game, "constant_sum", "exclusive (edge 1 2) (edge 2 1)", "exclusive (edge 1 2) (edge 2 3)",
-                           seconds=30))
+                           budget=Budget(30)))
     assert proofs["exclusive (edge 1 2) (edge 2 1)"].verdict == "proved"
     refuted = proofs["exclusive (edge 1 2) (edge 2 3)"]
     assert refuted.verdict == "refuted"
@@ -365,7 +364,7 @@ def test_many_claims_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> 
         made.append(circuit)
         return simulator(circuit)
 
-    monkeypatch.setattr("ludorum.analysis.proofs.arena.simulator", counted)
+    monkeypatch.setattr("ludorum.analysis.proofs.encoding.property_circuit.simulator", counted)
     numbers = []
     for claims in (2, 20):
         # As often as the coins of ODD, something never breaks; without the lamps all states are looked at.
@@ -374,7 +373,7 @@ def test_many_claims_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> 
                             .replace("(true (heads 1))", "(piece ?p) (true (heads 1))")
                             .replace("(true broken)", "(true (broken 0))"))
         made.clear()
-        proofs = [proof for proof in prove(game, seconds=60) if proof.property.startswith("never (broken")]
+        proofs = [proof for proof in prove(game, budget=Budget(60)) if proof.property.startswith("never (broken")]
         assert [proof.verdict for proof in proofs] == ["proved"] * claims
         numbers.append(len(made))
     assert numbers[0] == numbers[1]
@@ -382,11 +381,11 @@ def test_many_claims_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_no_solver_is_made_when_the_time_is_over() -> None:
     with pytest.raises(BudgetExceeded):
-        Solver(Budget(Deadline.within(0)))
+        Solver(Budget.within(0))
 
 
 def test_without_time_nothing_is_claimed() -> None:
-    verdicts = {proof.verdict for proof in prove(ludorum.load("hexapawn"), "board", "playable", seconds=0.001)}
+    verdicts = {proof.verdict for proof in prove(ludorum.load("hexapawn"), "board", "playable", budget=Budget(0.001))}
     assert verdicts <= {"unknown", "refuted"}
 
 
@@ -423,7 +422,7 @@ def test_control_and_boards_are_those_of_the_structures() -> None:
     known = structures(game)
     assert known.control is not None
     assert (known.control.name, [board.name for board in known.boards]) == ("mover", ["square"])
-    found = prove(game, "control", "board", seconds=20)
+    found = prove(game, "control", "board", budget=Budget(20))
     assert [proof.says for proof in found] == ["(mover -): at most one instance holds",
                                                "(square - + +): at most one instance for all inputs"]
     assert [proof.verdict for proof in found] == ["proved", "proved"]

@@ -9,11 +9,10 @@ import pytest
 
 import ludorum
 from ludorum.analysis.proofs import prove
-from ludorum.analysis.proofs.budget import Budget
+from ludorum.analysis.proofs.properties.dual_simplex import DualSimplex
+from ludorum.analysis.proofs.properties.ranking import ranking
 from ludorum.analysis.proofs.prover import CircuitProver
-from ludorum.analysis.proofs.ranking import ranking
-from ludorum.analysis.proofs.weighing import Weighing
-from ludorum.reason.circuit import CircuitReasoner
+from ludorum.clock import Budget
 
 #: Stones on five squares; a move takes one away and puts any two of the squares below it as it likes.
 HEAP = """
@@ -36,7 +35,7 @@ HEAP = """
 
 def test_breakthrough_ends_because_its_pawns_have_only_so_many_steps_before_them() -> None:
     game = ludorum.load("breakthrough")
-    (proof,) = prove(game, "terminates", seconds=120)
+    (proof,) = prove(game, "terminates", budget=Budget(120))
     assert proof.verdict == "proved"
     bound = int(proof.says.split("within ")[1].split()[0])
     # Sixteen pawns a side, half of them seven steps from the other end and half of them six; a match takes one of
@@ -46,10 +45,9 @@ def test_breakthrough_ends_because_its_pawns_have_only_so_many_steps_before_them
 
 def test_a_measure_falls_in_every_step_of_random_play() -> None:
     game = ludorum.load(HEAP)
-    assert isinstance(game.reasoner, CircuitReasoner)
-    prover = CircuitProver(game, game.reasoner.circuit, Budget())
+    prover = CircuitProver(game, game.circuit, Budget())
     prover.learn()
-    found = ranking(prover.arena, prover.samples, prover.known, Budget())
+    found = ranking(prover.model, prover.samples, prover.known, Budget())
     assert found is not None
     bits, parents = prover.samples.bits.astype(int), prover.samples.parents
     measures = bits @ np.array(found.true) + (1 - bits) @ np.array(found.false)
@@ -63,9 +61,8 @@ def test_a_game_with_a_pass_has_no_measure() -> None:
     game = ludorum.load("(role r) (init (p 1)) (legal r wait) (<= (legal r (go ?n)) (true (p ?n))) (init (q 0)) "
                         "(<= (next (p ?n)) (true (p ?n)) (does r wait)) (<= (next (q 0)) (true (q 1))) "
                         "(<= (next (q 1)) (true (q 0))) (<= terminal (not (true (p 1)))) (goal r 100)")
-    assert isinstance(game.reasoner, CircuitReasoner)
-    prover = CircuitProver(game, game.reasoner.circuit, Budget())
-    assert ranking(prover.arena, prover.samples, prover.known, Budget()) is None
+    prover = CircuitProver(game, game.circuit, Budget())
+    assert ranking(prover.model, prover.samples, prover.known, Budget()) is None
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -75,7 +72,7 @@ def test_weights_are_the_cheapest_that_suffice(seed: int) -> None:
     changes = random.integers(-2, 3, size=(40, 4))
     changes = changes[changes @ np.array([3, 1, 0, 2]) >= 1].astype(float)
     costs = random.integers(1, 5, size=4).astype(float)
-    weighing = Weighing(costs)
+    weighing = DualSimplex(costs)
     assert weighing.demand(changes, Budget())
     weights = weighing.weights
     assert (weights >= -1e-9).all()
@@ -86,6 +83,6 @@ def test_weights_are_the_cheapest_that_suffice(seed: int) -> None:
 
 
 def test_no_weights_suffice_for_a_change_and_its_opposite() -> None:
-    weighing = Weighing(np.ones(2))
+    weighing = DualSimplex(np.ones(2))
     assert weighing.demand(np.array([[1.0, -1.0]]), Budget())
     assert not weighing.demand(np.array([[-1.0, 1.0]]), Budget())

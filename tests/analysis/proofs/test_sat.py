@@ -8,14 +8,13 @@ import threading
 
 import pytest
 
-from ludorum.analysis.proofs.budget import Budget
-from ludorum.analysis.proofs.sat import Solver
-from ludorum.clock import Deadline
+from ludorum.analysis.proofs.encoding.sat import Solver
+from ludorum.clock import Budget
 
 
 def test_control_c_in_the_midst_of_solving_is_an_interruption_and_no_error() -> None:
     # Twelve pigeons in eleven holes: nobody shows in a moment that they do not fit.
-    solver = Solver(Budget(Deadline.within(60)))
+    solver = Solver(Budget.within(60))
     places = [[solver.variable() for _ in range(11)] for _ in range(12)]
     solver.add(*places)
     solver.add(*([-one[hole], -other[hole]] for i, one in enumerate(places) for other in places[:i]

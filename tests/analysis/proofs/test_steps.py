@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import ludorum
 from ludorum import Game
-from ludorum.analysis.proofs.answer_sets import VIOLATED, AtMostOne, Programs
-from ludorum.analysis.proofs.arguments import Mode
+from ludorum.analysis.proofs.lifted.programs import VIOLATED, AtMostOne, Programs
+from ludorum.analysis.proofs.properties.arguments import Mode
+from ludorum.asp.process import ClingoProcess
 from ludorum.gdl.terms import Term
-from ludorum.ground.process import ClingoProcess
 
 MODES = [Mode("at", 2, inputs) for inputs in ((), (0,), (1,))] + [Mode("lit", 1, ())]
 

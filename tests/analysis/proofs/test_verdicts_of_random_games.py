@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from itertools import combinations, product
 
 import pytest
@@ -12,18 +11,16 @@ from hypothesis import strategies as st
 
 import ludorum
 from ludorum import State
-from ludorum.analysis.proofs import Proof, prove, step
-from ludorum.analysis.proofs.arena import Arena
-from ludorum.analysis.proofs.arguments import Mode
-from ludorum.analysis.proofs.balance import Balance
-from ludorum.analysis.proofs.budget import Budget
-from ludorum.analysis.proofs.induction import inductive
-from ludorum.analysis.proofs.step import Step
-from ludorum.analysis.proofs.support import inductive_together
+from ludorum.analysis.proofs import Proof, prove
+from ludorum.analysis.proofs.encoding.property_circuit import Balance, PropertyCircuit
+from ludorum.analysis.proofs.properties.arguments import Mode
+from ludorum.analysis.proofs.tactics import induction as step
+from ludorum.analysis.proofs.tactics.houdini import inductive_together
+from ludorum.analysis.proofs.tactics.induction import Step, inductive
+from ludorum.clock import Budget
 from ludorum.errors import BudgetExceeded
 from ludorum.gdl.terms import Term
 from ludorum.move import as_terms
-from ludorum.reason.circuit import CircuitReasoner
 
 MOST_STATES = 300
 FLUENTS = [f"({kind} {value})" for kind in ("lamp", "dial") for value in ("a", "b", "c")]
@@ -154,10 +151,9 @@ def checked(proofs: list[Proof], graph: Graph, initial: State, fluents: Iterable
 def test_verdicts_are_what_all_states_say(rules: str) -> None:
     game = ludorum.load(rules, engine="circuit")
     graph = explored(game.initial)
-    assert isinstance(game.reasoner, CircuitReasoner)
-    fluents = game.reasoner.circuit.fluents
+    fluents = game.circuit.fluents
     on_circuit, by_answer_sets = (
-        [proof for proof in prove(game, seconds=5, method=method) if proof.property not in FOUND]
+        [proof for proof in prove(game, budget=Budget(5), method=method) if proof.property not in FOUND]
         for method in ("sat", "asp"))
     assert checked(on_circuit, graph, game.initial, fluents)
     checked(by_answer_sets, graph, game.initial, fluents)
@@ -168,21 +164,21 @@ def test_verdicts_are_what_all_states_say(rules: str) -> None:
 def test_what_is_proved_in_corners_of_the_circuit_holds_in_all_states(rules: str) -> None:
     game = ludorum.load(rules, engine="circuit")
     graph = explored(game.initial)
-    assert isinstance(game.reasoner, CircuitReasoner)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(step, "SMALL", -1)
-        proofs = [proof for proof in prove(game, seconds=5) if proof.property not in FOUND]
-    assert checked(proofs, graph, game.initial, game.reasoner.circuit.fluents)
+        proofs = [proof for proof in prove(game, budget=Budget(5)) if proof.property not in FOUND]
+    assert checked(proofs, graph, game.initial, game.circuit.fluents)
 
 
-@dataclass(frozen=True)
 class _Interrupted(Budget):
     """Lasts for so many looks at it."""
 
-    looks: Iterator[int] = field(default_factory=lambda: iter(()))
+    def __init__(self, looks: int) -> None:
+        super().__init__()
+        self._looks = iter(range(looks))
 
-    def check(self) -> None:
-        if next(self.looks, None) is None:
+    def check(self, work: float = 0.0) -> None:
+        if next(self._looks, None) is None:
             raise BudgetExceeded("that is enough")
 
 
@@ -192,19 +188,18 @@ def test_an_induction_that_is_broken_off_keeps_only_what_holds_in_all_states(
         rules: str, looks: int, in_corners: bool) -> None:
     game = ludorum.load(rules, engine="circuit")
     graph = explored(game.initial)
-    assert isinstance(game.reasoner, CircuitReasoner)
-    arena = Arena(game.reasoner.circuit)
-    held = {number: game.reasoner.circuit.fluents[number] in game.initial.fluents
-            for number in range(len(game.reasoner.circuit.fluents))}
+    model = PropertyCircuit(game.circuit)
+    held = {number: game.circuit.fluents[number] in game.initial.fluents
+            for number in range(len(game.circuit.fluents))}
     # Of every fluent that it stays as it is, and of every two that one of them does: many of that is wrong.
-    hypotheses = {arena.fluent(number) ^ (not value): (number,) for number, value in held.items()}
+    hypotheses = {model.fluent(number) ^ (not value): (number,) for number, value in held.items()}
     for one, other in combinations(held, 2):
-        hypotheses[arena.any_of(arena.fluent(number) ^ (not held[number]) for number in (one, other))] = (one, other)
+        hypotheses[model.any_of(model.fluent(number) ^ (not held[number]) for number in (one, other))] = (one, other)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(step, "SMALL", -1 if in_corners else 1_000_000)
-        found = inductive_together(Step(arena, _Interrupted(looks=iter(range(looks)))), hypotheses)
+        found = inductive_together(Step(model, _Interrupted(looks)), hypotheses)
     for formula in found.formulas:
-        assert all(any((game.reasoner.circuit.fluents[number] in state.fluents) == held[number]
+        assert all(any((game.circuit.fluents[number] in state.fluents) == held[number]
                        for number in hypotheses[formula]) for state in graph)
 
 
@@ -214,9 +209,8 @@ def test_an_induction_that_is_broken_off_keeps_only_what_holds_in_all_states(
 def test_sums_that_are_inductive_are_the_same_in_all_states(rules: str, weights: list[tuple[int, ...]]) -> None:
     game = ludorum.load(rules, engine="circuit")
     graph = explored(game.initial)
-    assert isinstance(game.reasoner, CircuitReasoner)
-    fluents = game.reasoner.circuit.fluents
-    arena = Arena(game.reasoner.circuit)
+    fluents = game.circuit.fluents
+    model = PropertyCircuit(game.circuit)
 
     def worth(state: State, balance: Balance) -> int:
         return sum(weight for (number,), weight in balance.weights if fluents[number] in state.fluents)
@@ -225,6 +219,6 @@ def test_sums_that_are_inductive_are_the_same_in_all_states(rules: str, weights:
     for some in weights:
         named = tuple(((number,), weight) for number, weight in enumerate(some[: len(fluents)]) if weight)
         balance = Balance(named, worth(game.initial, Balance(named, 0)))
-        found[arena.balanced(balance)] = balance
-    for formula in inductive(arena, list(found), (), Budget()):
+        found[model.balanced(balance)] = balance
+    for formula in inductive(model, list(found), (), Budget()):
         assert {worth(state, found[formula]) for state in graph} == {found[formula].total}

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from ludorum.analysis.distances.graph import UNREACHABLE, FluentGraph
 from ludorum.analysis.distances.preconditions import Preference, fluent_graph
 from ludorum.analysis.samples import samples
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import Budget
 from ludorum.errors import TooLarge, TooSlow
 from ludorum.game import Game
 
-#: Graphs are compared by the distances of so many states, out of so many that random play finds, in a few moments.
+#: Graphs are compared by the distances of so many states, out of so many that random play finds.
 STATES = 200
-_SAMPLES, _SECONDS = 20_000, 0.5
+_SAMPLES = 20_000
 # With many targets and large states fewer must do, so that no more than so many distances are looked at.
 _LOOKED_AT, _FEWEST_STATES = 1_000_000_000, 4
 # Targets are taken in blocks with so many distances by one graph; all rows that are kept have no more than so many.
@@ -36,33 +36,35 @@ class Distances:
     preferences: tuple[Preference, ...]
 
 
-def fluent_graphs(game: Game, *, deadline: Deadline = NEVER) -> dict[Preference, FluentGraph]:
+def fluent_graphs(game: Game, *, budget: Budget | None = None) -> dict[Preference, FluentGraph]:
     """The fluent graph of the thesis, and those that prefer one argument each.
 
-    At the deadline those that are there must do; raises TooSlow if there is none, and NoCircuit.
+    Where the budget is used up, those that are there must do; raises TooSlow if there is none, and NoCircuit.
     """
-    graphs = {Preference(): fluent_graph(game, deadline=deadline)}
+    budget = budget or Budget()
+    graphs = {Preference(): fluent_graph(game, budget=budget)}
     arities = [len(fluent.args) for fluent in game.fluents or ()]
     for argument in range(min(max(arities, default=0), _MOST_ARGUMENTS)):
         try:
-            graphs[Preference(argument)] = fluent_graph(game, Preference(argument), deadline=deadline)
+            graphs[Preference(argument)] = fluent_graph(game, Preference(argument), budget=budget)
         except TooSlow:
             break
     return graphs
 
 
-def distances(game: Game, targets: Sequence[int], *, deadline: Deadline = NEVER) -> Distances:
+def distances(game: Game, targets: Sequence[int], *, budget: Budget | None = None) -> Distances:
     """The distances to fluents, given by their numbers.
 
     All that fluent graphs say is a lower bound, so of several the best is the one that says most: here the one by which
     the states of random play are furthest away on average. Raises as `fluent_graphs` does, and TooLarge.
     """
-    graphs = fluent_graphs(game, deadline=deadline)
+    budget = budget or Budget()
+    graphs = fluent_graphs(game, budget=budget)
     width = len(game.fluents or ()) + 1
     if len(targets) * width > _MOST:
         raise TooLarge(f"distances to {len(targets):,} fluents from {width:,} others are too many to be kept")
     rows, preferences = np.empty((len(targets), width), dtype=np.int32), list[Preference]()
-    states = _states(game, len(graphs) * len(targets), deadline) if len(targets) else []
+    states = _states(game, len(graphs) * len(targets), budget) if len(targets) else []
     size = max(1, _BLOCK // width)
     for start in range(0, len(targets), size):
         by_graph = [graph.distances_to(targets[start : start + size]) for graph in graphs.values()]
@@ -72,9 +74,9 @@ def distances(game: Game, targets: Sequence[int], *, deadline: Deadline = NEVER)
     return Distances(tuple(targets), rows, tuple(preferences))
 
 
-def _states(game: Game, rows: int, deadline: Deadline) -> list[NDArray[np.int64]]:
+def _states(game: Game, rows: int, budget: Budget) -> list[NDArray[np.int64]]:
     """What holds in some states of random play, to look up so many rows of distances; nothing holds everywhere."""
-    found = samples(game, _SAMPLES, seconds=min(_SECONDS, max(0.0, deadline.remaining) / 2))
+    found = samples(game, _SAMPLES, budget=budget.share(0.5))
     chosen = np.unique(np.linspace(0, len(found) - 1, STATES).astype(np.int64))
     states = [np.append(np.flatnonzero(bits), len(bits)) for bits in found.bits[chosen]]
     affordable = max(_FEWEST_STATES, _LOOKED_AT // max(1, rows * sum(map(len, states)) // len(states)))

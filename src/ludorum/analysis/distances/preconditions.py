@@ -15,14 +15,16 @@ import numpy as np
 from ludorum import _core
 from ludorum.analysis.distances.graph import FluentGraph
 from ludorum.circuit.core import core_circuit
-from ludorum.clock import NEVER, Deadline
-from ludorum.errors import NoCircuit, TooSlow
+from ludorum.clock import Budget
+from ludorum.errors import TooSlow
+from ludorum.findings import Slot
 from ludorum.game import Game
 from ludorum.gdl.terms import Term, Variable
-from ludorum.reason.circuit import CircuitReasoner
 
 # Arguments further right than this do not decide between sources that are equally similar.
 _MOST_TIES = 6
+# The work of a graph, for every place of every fluent and for every gate input.
+_A_MARK, _AN_INPUT = 1e-6, 1e-6
 
 #: A place inside a fluent: its name, and from the outside in the number of an argument and the name found there.
 Place = tuple[str | int, ...]
@@ -43,20 +45,23 @@ class Preference:
         return "similar" if self.argument is None else f"the same argument {self.argument + 1}"
 
 
-def fluent_graph(game: Game, preference: Preference | None = None, *, deadline: Deadline = NEVER) -> FluentGraph:
+def fluent_graph(game: Game, preference: Preference | None = None, *, budget: Budget | None = None) -> FluentGraph:
     """The fluent graph of a game by a preference, that of the thesis if none is given. A game remembers it.
 
-    Raises NoCircuit for a game that is too large for a circuit, and TooSlow at the deadline.
+    Raises NoCircuit for a game that is too large for a circuit, and TooSlow where the budget does not suffice.
     """
     preference = preference or Preference()
-    return game.remembered(("fluent graph", preference), lambda: _build(game, preference, deadline))
+    budget = budget or Budget()
+    return game.findings.find(_GRAPH.of(preference), budget, lambda _: (_build(game, preference, budget), True))
 
 
-def _build(game: Game, preference: Preference, deadline: Deadline) -> FluentGraph:
-    if not isinstance(game.reasoner, CircuitReasoner):
-        raise NoCircuit(f"{game.name} has no circuit to find a fluent graph in: {game.why}")
-    circuit = game.reasoner.circuit
-    offsets, marks, weights = [0], [], []
+_GRAPH: Slot[FluentGraph] = Slot("fluent graph")
+
+
+def _build(game: Game, preference: Preference, budget: Budget) -> FluentGraph:
+    circuit = game.circuit
+    offsets, marks = [0], list[int]()
+    weights: list[int] = []
     numbers: dict[tuple[Place, str], int] = {}
     # The name says least, then come ties, then places, then the preferred ones: each more than all before together.
     size = max((_size(fluent) for fluent in circuit.fluents), default=1)
@@ -70,11 +75,12 @@ def _build(game: Game, preference: Preference, deadline: Deadline) -> FluentGrap
                 weights.append(_weight(place, preference, place_weight, most))
             marks.append(numbers[mark])
         offsets.append(len(marks))
-    found = None if deadline.passed else _core.fluent_graph(
+    budget.spend(_A_MARK * len(marks) + _AN_INPUT * circuit.inputs)
+    found = None if budget.passed else _core.fluent_graph(
         core_circuit(circuit), np.array(offsets, dtype=np.uint32), np.array(marks, dtype=np.uint32),
-        np.array(weights, dtype=np.uint32), deadline.remaining)
+        np.array(weights, dtype=np.uint32), budget.seconds)
     if found is None:
-        raise TooSlow(f"the fluent graph of {game.name} was not found in time")
+        raise TooSlow(f"the fluent graph of {game.name} was not found within the budget")
     return FluentGraph(circuit.fluents, *found)
 
 

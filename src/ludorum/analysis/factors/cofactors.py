@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from ludorum._core import GateBuilder
 from ludorum.circuit import Circuit
-from ludorum.circuit.builder import Builder
 from ludorum.circuit.circuit import FALSE, TRUE, Literal, Wire
 
 #: A set of inputs, bit w for wire w.
@@ -17,7 +17,9 @@ class Cofactors:
 
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
-        self._builder = Builder(circuit.first_gate)
+        #: How many gates were looked at so far.
+        self.looked_at = 0
+        self._builder = GateBuilder(circuit.first_gate)
         #: What every wire of the builder depends on.
         self._supports: list[Support] = [0, *(1 << wire for wire in range(1, circuit.first_gate))]
         # A recursive wire stays as it is, and depends on all that its component does.
@@ -35,7 +37,9 @@ class Cofactors:
         found = list(self.plain if values is None else values)
         for wire, value in known.items():
             found[wire] = TRUE if value else FALSE
-        for wire in self._depending(_union(1 << wire for wire in known)):
+        depending = self._depending(_union(1 << wire for wire in known))
+        self.looked_at += len(depending)
+        for wire in depending:
             inputs = circuit.gate_inputs[wire - circuit.first_gate]
             found[wire] = self._all_of([found[literal >> 1] ^ (literal & 1) for literal in inputs])
         return found
@@ -85,8 +89,8 @@ class Cofactors:
 
     def _all_of(self, literals: list[Literal]) -> Literal:
         made = self._builder.again(literals)
-        while len(self._supports) < self._builder.given + len(self._builder.gate_inputs):
-            inputs = self._builder.gate_inputs[len(self._supports) - self._builder.given]
+        while len(self._supports) < self._builder.wires:
+            inputs = self._builder.inputs_of(len(self._supports))
             self._supports.append(_union(self._supports[literal >> 1] for literal in inputs))
         return made
 

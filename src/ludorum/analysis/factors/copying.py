@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ludorum._core import GateBuilder
 from ludorum.analysis.factors.cofactors import Cofactors
-from ludorum.circuit.builder import Builder
 from ludorum.circuit.circuit import Literal, Loop, Wire
 
 
 class Copying:
     """Makes gates of a new circuit that say what formulas of the old one say, where wires stand for what is given."""
 
-    def __init__(self, cofactors: Cofactors, builder: Builder, given: Mapping[Wire, Literal]) -> None:
+    def __init__(self, cofactors: Cofactors, builder: GateBuilder, given: Mapping[Wire, Literal]) -> None:
         self._cofactors = cofactors
         self._builder = builder
         self._made: dict[Wire, Literal] = {0: 0, **given}

@@ -25,7 +25,7 @@ from ludorum.analysis.factors.finding import Decomposition
 from ludorum.analysis.factors.formulas import Truths, evaluate, interface
 from ludorum.analysis.samples import Samples
 from ludorum.circuit.circuit import Literal, Wire
-from ludorum.errors import LudorumError
+from ludorum.errors import NotSeparable
 
 # Different things that a part says of which no more are looked at, and combinations of them.
 _MOST_SAID, _COMBINATIONS = 400, 20_000
@@ -35,10 +35,6 @@ _MOST_CONTEXTS = 64
 _Goals = NDArray[np.int16]
 #: What every part says, and last the clock.
 _Context = Sequence[Truths]
-
-
-class NotSeparable(LudorumError):
-    """The parts of a game cannot be played each for its own sake; the message says why."""
 
 
 #: What wires about other parts are taken to say.

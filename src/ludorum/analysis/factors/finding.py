@@ -19,15 +19,16 @@ from ludorum.analysis.factors.cofactors import Cofactors, Support
 from ludorum.analysis.factors.factors import Combination, Factor, Factors, Option, Phase
 from ludorum.circuit import Circuit
 from ludorum.circuit.circuit import FALSE, Literal
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import Budget
 from ludorum.errors import BudgetExceeded
 from ludorum.game import Game
-from ludorum.reason.circuit import CircuitReasoner
 
-#: Why a game was not taken apart where the time was too short to know better.
-NOT_IN_TIME = "not found in time"
+#: Why a game was not taken apart where the budget was too small to know better.
+NOT_IN_TIME = "not found within the budget"
 
-# What it takes to begin with a circuit, in seconds for every input of its gates.
+#: The work for factors unless another budget is told.
+WORK = 10.0
+# The work of looking at a circuit, for every input of its gates.
 _AN_INPUT = 5e-6
 # A clock that shows more different times than this is not looked at.
 _MOST_TIMES = 400
@@ -55,25 +56,25 @@ class Decomposition:
         return self.cofactors.circuit
 
 
-def find_factors(game: Game, *, seconds: float | None = 10.0, deadline: Deadline = NEVER) -> Factors:
-    """The parts of a game, as far as they are found within a time."""
-    found = decompose(game, seconds=seconds, deadline=deadline)
+def find_factors(game: Game, budget: Budget | None = None) -> Factors:
+    """The parts of a game, as far as they are found with a budget."""
+    found = decompose(game, budget)
     return found if isinstance(found, Factors) else found.factors
 
 
-def decompose(game: Game, *, seconds: float | None = 10.0, deadline: Deadline = NEVER) -> Decomposition | Factors:
+def decompose(game: Game, budget: Budget | None = None) -> Decomposition | Factors:
     """A game taken apart, or the reason why it cannot be."""
     start = time.monotonic()
-    deadline = deadline.or_within(seconds)
-    reasoner = game.reasoner
-    if not isinstance(reasoner, CircuitReasoner):
+    budget = budget or Budget(WORK)
+    if game.engine != "circuit":
         return _one_game(Circuit((), (), (), (), (), (), (), (), 0, (), ()), f"it has no circuit: {game.why}", start,
                          is_settled=False)
-    circuit = reasoner.circuit
-    if deadline.remaining < _AN_INPUT * circuit.inputs:
+    circuit = game.circuit
+    if budget.remaining < _AN_INPUT * circuit.inputs:
         return _one_game(circuit, NOT_IN_TIME, start, is_settled=False)
     try:
-        return _Search(circuit, deadline, start).decomposition()
+        budget.spend(_AN_INPUT * circuit.inputs)
+        return _Search(circuit, budget, start).decomposition()
     except _Entangled as reason:
         return _one_game(circuit, str(reason), start)
     except BudgetExceeded:
@@ -86,13 +87,14 @@ def _one_game(circuit: Circuit, why: str, start: float, *, is_settled: bool = Tr
 
 
 class _Search:
-    def __init__(self, circuit: Circuit, deadline: Deadline, start: float) -> None:
+    def __init__(self, circuit: Circuit, budget: Budget, start: float) -> None:
         self._circuit = circuit
-        self._deadline = deadline
+        self._budget = budget
         self._start = start
         self._fluents: Support = ((1 << len(circuit.fluents)) - 1) << 1
         self._moves: Support = ((1 << circuit.first_gate) - 1) & ~self._fluents & ~1
         self._cofactors = Cofactors(circuit)
+        self._looked_at = 0
         starts = [circuit.first_move]
         for moves in circuit.moves:
             starts.append(starts[-1] + len(moves))
@@ -164,7 +166,7 @@ class _Search:
     def _with_legality(self, groups: list[Support], at_times: Iterable[Sequence[Literal]]) -> list[Support]:
         """Groups merged where a condition of a legal move, at some time, is about several of them."""
         for values in at_times:
-            self._check_time()
+            self._check_budget()
             for of_role in self._circuit.legal:
                 for legal in of_role:
                     for condition in self._cofactors.conjuncts(self._literal(values, legal)):
@@ -181,7 +183,7 @@ class _Search:
             for (one, first), (other, second) in combinations(enumerate(groups), 2):
                 if min(kinds[one], kinds[other]) < 2 or _is_within(first | second, merged):
                     continue
-                self._check_time()
+                self._check_budget()
                 pairs = {(effect.keys[one], effect.keys[other]) for effect in of_role}
                 if len(pairs) < kinds[one] * kinds[other]:
                     merged = _merged(merged, first | second)
@@ -214,7 +216,7 @@ class _Search:
         held = frozenset(number for number in self._circuit.initial if clock >> (number + 1) & 1)
         times: dict[frozenset[int], int] = {}
         while held not in times:
-            self._check_time()
+            self._check_budget()
             if len(times) == _MOST_TIMES:
                 raise _Entangled("its clock shows too many different times")
             times[held] = len(times)
@@ -255,7 +257,7 @@ class _Search:
                 readers[move].append(number)
         found = []
         for move, legal in enumerate(circuit.legal[role]):
-            self._check_time()
+            self._check_budget()
             if self._literal(values, legal) == FALSE:
                 continue
             made = self._cofactors.under({first + move: True}, none)
@@ -267,7 +269,7 @@ class _Search:
 
     def _effects(self, parts: Sequence[Support], deeds: Sequence[_Deed]) -> list[_Effects]:
         """What is done to each of the parts."""
-        self._check_time()
+        self._check_budget()
         part_of = {number: place for place, part in enumerate(parts) for number in self._numbers(part)}
         parts_of = {literal: [place for place, part in enumerate(parts) if self._support(literal) & part]
                     for literal in {literal for deed in deeds for literal in deed.conditions}}
@@ -326,9 +328,11 @@ class _Search:
             fluents >>= 1
             number += 1
 
-    def _check_time(self) -> None:
-        if self._deadline.passed:
-            raise BudgetExceeded("the time is over")
+    def _check_budget(self) -> None:
+        looked_at, self._looked_at = self._looked_at, self._cofactors.looked_at
+        self._budget.spend(_AN_INPUT * (1 + self._looked_at - looked_at))
+        if self._budget.passed:
+            raise BudgetExceeded("the budget is used up")
 
 
 _Shown = tuple[Literal, ...]

@@ -13,16 +13,16 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ludorum._core import GateBuilder
 from ludorum.analysis.factors.copying import Copying
 from ludorum.analysis.factors.ending import Ending
 from ludorum.analysis.factors.finding import Decomposition
 from ludorum.circuit import Circuit, made_small
-from ludorum.circuit.builder import Builder
 from ludorum.circuit.circuit import FALSE, TRUE, Literal, Wire
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import Budget
+from ludorum.engines.circuit import CircuitReasoner, Row
 from ludorum.game import Game
 from ludorum.move import Move, Role
-from ludorum.reason.circuit import CircuitReasoner, Row
 from ludorum.state import State
 
 
@@ -81,10 +81,10 @@ class Parts:
         return frozenset(number for number in self.decomposition.factors.clock if bits[number])
 
 
-def parts(game: Game, decomposition: Decomposition, ending: Ending, deadline: Deadline = NEVER) -> Parts:
+def parts(game: Game, decomposition: Decomposition, ending: Ending, budget: Budget | None = None) -> Parts:
     """The parts as games, made small as long as there is time. Requires: they are played all at once."""
     making = _Making(decomposition)
-    made = [making.part(number, ending, deadline) for number in range(len(decomposition.factors.factors))]
+    made = [making.part(number, ending, budget or Budget()) for number in range(len(decomposition.factors.factors))]
     return Parts(game, decomposition,
                  tuple(game.with_circuit(circuit, name=f"part {number} of {game.name}")
                        for number, (circuit, _) in enumerate(made, start=1)),
@@ -101,13 +101,13 @@ class _Making:
             starts.append(starts[-1] + len(moves))
         self._starts = starts
 
-    def part(self, part: int, ending: Ending, deadline: Deadline) -> tuple[Circuit, tuple[Scale, ...]]:
+    def part(self, part: int, ending: Ending, budget: Budget) -> tuple[Circuit, tuple[Scale, ...]]:
         """The circuit of a part, where the others say what they are taken to say, and the scales of its goals."""
         whole = self._circuit
         factors = self._decomposition.factors
         kept = sorted((*factors.factors[part].fluents, *factors.clock))
         moves = [self._moves(part, role) for role in range(len(whole.roles))]
-        builder = Builder(1 + len(kept) + sum(map(len, moves)))
+        builder = GateBuilder(1 + len(kept) + sum(map(len, moves)))
         fluents = {1 + number: 2 * (1 + place) for place, number in enumerate(kept)}
         first = [1 + len(kept) + sum(map(len, moves[:role])) for role in range(len(moves))]
         copying = Copying(self._cofactors, builder, {**fluents, **self._does(moves, first)})
@@ -126,10 +126,10 @@ class _Making:
             moves=tuple(tuple(terms[move] for move in of_role)
                         for terms, of_role in zip(whole.moves, moves, strict=True)),
             initial=tuple(place for place, number in enumerate(kept) if number in whole.initial),
-            gate_inputs=tuple(builder.gate_inputs), next=becomes, legal=legal,
+            gate_inputs=builder.gate_inputs, next=becomes, legal=legal,
             loops=tuple(loop for made in (copying, *views) for loop in made.loops), terminal=terminal, goals=goals,
             percepts=((),) * len(whole.roles))
-        return made_small(circuit, None if deadline.at is None else deadline.remaining), scales
+        return made_small(circuit, None if budget.deadline.at is None else budget.deadline.remaining), scales
 
     # ---- moves ----
 
@@ -144,7 +144,7 @@ class _Making:
             does.update((self._starts[role] + move, 2 * (first[role] + place)) for place, move in enumerate(of_role))
         return does
 
-    def _legal(self, copying: Copying, builder: Builder, fluents: Mapping[Wire, Literal], part: int, role: int,
+    def _legal(self, copying: Copying, builder: GateBuilder, fluents: Mapping[Wire, Literal], part: int, role: int,
                move: int) -> Literal:
         """When a move can be made, as far as a part is concerned."""
         times: dict[tuple[Literal, ...], set[int]] = {}
@@ -156,7 +156,7 @@ class _Making:
             builder.all_of([self._when(builder, fluents, at), *(copying.literal(literal) for literal in condition)])
             for condition, at in times.items()])
 
-    def _when(self, builder: Builder, fluents: Mapping[Wire, Literal], at: set[int]) -> Literal:
+    def _when(self, builder: GateBuilder, fluents: Mapping[Wire, Literal], at: set[int]) -> Literal:
         """That the clock shows one of these times."""
         times = self._decomposition.times
         clock = self._decomposition.factors.clock

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ludorum.clock import Budget
 from ludorum.move import Move
 
 Verdict = Literal["proved", "refuted", "unknown"]
@@ -36,3 +39,18 @@ class Proof:
 
     def __str__(self) -> str:
         return f"{self.property}: {self.verdict} ({self.method}, {self.seconds:.2f} s)"
+
+
+class Budgeted:
+    """Something that takes work and memory."""
+
+    budget: Budget
+
+    @contextmanager
+    def within(self, part: float) -> Iterator[None]:
+        """What is done inside takes no more than a part of what is left."""
+        whole, self.budget = self.budget, self.budget.share(part)
+        try:
+            yield
+        finally:
+            self.budget = whole

@@ -16,29 +16,26 @@ from functools import cached_property
 
 import numpy as np
 
-from ludorum.analysis.proofs import hypotheses, nouns, termination
-from ludorum.analysis.proofs.arena import Arena, Literal
-from ludorum.analysis.proofs.arguments import Mode, modes
-from ludorum.analysis.proofs.balances import balances
-from ludorum.analysis.proofs.bounded import Joint, Search
-from ludorum.analysis.proofs.budget import Budget, Budgeted
-from ludorum.analysis.proofs.claims import Claim, Claims
-from ludorum.analysis.proofs.exploration import Explored, explore
-from ludorum.analysis.proofs.induction import inductive
-from ludorum.analysis.proofs.proof import JointMove, Proof, Verdict
-from ludorum.analysis.proofs.reachability import Reachability
-from ludorum.analysis.proofs.screening import Changes, changes
-from ludorum.analysis.proofs.step import Step
-from ludorum.analysis.proofs.support import inductive_together, lasting
+from ludorum.analysis.proofs.encoding.property_circuit import Literal, PropertyCircuit
+from ludorum.analysis.proofs.proof import Budgeted, JointMove, Proof, Verdict
+from ludorum.analysis.proofs.properties import control_and_board, termination
+from ludorum.analysis.proofs.properties.arguments import Mode, modes
+from ludorum.analysis.proofs.properties.claims import Changes, Claim, Claims, changes
+from ludorum.analysis.proofs.tactics import hypotheses
+from ludorum.analysis.proofs.tactics.balances import balances
+from ludorum.analysis.proofs.tactics.exploration import Explored, explore
+from ludorum.analysis.proofs.tactics.houdini import inductive_together, lasting
+from ludorum.analysis.proofs.tactics.induction import Step, inductive
+from ludorum.analysis.proofs.tactics.reachability import BoundedSearch, Joint, Reachability
 from ludorum.analysis.samples import samples
 from ludorum.analysis.structures import Structures, structures
 from ludorum.circuit import Circuit
+from ludorum.clock import Budget
 from ludorum.errors import BudgetExceeded
 from ludorum.game import Game
 from ludorum.gdl.terms import Term
 from ludorum.grammar import agree
 from ludorum.move import Move
-from ludorum.reason.circuit import CircuitReasoner
 
 #: Why it is unknown whether every match ends, where there was time enough.
 NO_MEASURE = "no measure was found"
@@ -48,8 +45,8 @@ _MOST_FORMULAS = 20_000
 _LONGEST_SEARCH = 60
 # In so many states in a row, at most, induction assumes what it is to prove.
 _MOST_IN_A_ROW = 8
-# What part of the time finding structures may take.
-_FINDING = 0.2
+# What part of the time finding states and structures may take.
+_SAMPLING, _FINDING = 0.15, 0.2
 
 
 class CircuitProver(Budgeted):
@@ -59,11 +56,11 @@ class CircuitProver(Budgeted):
         self._start = time.perf_counter()
         self.game = game
         self.budget = budget
-        self.samples = samples(game, seed=seed, seconds=max(1.0, min(10.0, 0.15 * budget.deadline.remaining)))
-        self.arena = Arena(circuit)
-        self.claims = Claims(self.arena, self.samples)
+        self.samples = samples(game, seed=seed, budget=budget.share(_SAMPLING))
+        self.model = PropertyCircuit(circuit)
+        self.claims = Claims(self.model, self.samples)
         #: Formulas that hold in every state that can be reached.
-        self.known: dict[Literal, str] = dict.fromkeys(self.arena.agreements(), "induction")
+        self.known: dict[Literal, str] = dict.fromkeys(self.model.agreements(), "induction")
         self._any_step: Step | None = None
         self._tried: set[Literal] = set()
         self._tried_in_a_row: set[tuple[int, Literal]] = set()
@@ -79,19 +76,19 @@ class CircuitProver(Budgeted):
 
     @property
     def fluents(self) -> tuple[Term, ...]:
-        return self.arena.circuit.fluents
+        return self.model.circuit.fluents
 
     @cached_property
     def control(self) -> list[Mode]:
-        return nouns.control(self.game, self._structures)
+        return control_and_board.control(self.game, self._structures)
 
     @cached_property
     def boards(self) -> list[Mode]:
-        return nouns.boards(self._structures)
+        return control_and_board.boards(self._structures)
 
     @cached_property
     def _structures(self) -> Structures:
-        return structures(self.game, self.budget.share(_FINDING).deadline)
+        return structures(self.game, self.budget.share(_FINDING))
 
     def all_inputs(self, of: Sequence[Mode], name: str, says: str) -> Claim:
         """One claim for the input arguments of several kinds of fluents."""
@@ -127,7 +124,7 @@ class CircuitProver(Budgeted):
             for claim in [claim for claim in undecided if all(formula in self.known for formula in claim.formulas)]:
                 methods = [self.known[formula] for formula in claim.formulas]
                 method = max(methods, key=_METHODS.index, default="induction")
-                proofs[claim.property] = self._proof(claim, "proved", method)
+                proofs[claim.property] = self.verdict(claim, "proved", method)
                 undecided.remove(claim)
 
         self._together(undecided)
@@ -142,7 +139,7 @@ class CircuitProver(Budgeted):
             settle()
         for number, claim in enumerate(tuple(undecided)):
             proofs[claim.property] = self._alone(claim, 1 / (len(undecided) - number)) if thorough \
-                else self._proof(claim, "unknown", "not inductive")
+                else self.verdict(claim, "unknown", "not inductive")
         return [proofs[claim.property] for claim in claims]
 
     def learn(self) -> None:
@@ -157,8 +154,8 @@ class CircuitProver(Budgeted):
         for claim in sorted(self.modes.values(), key=lambda claim: len(claim.formulas)):
             if claim.refuted_by is None and len(about_fluents) + len(claim.formulas) <= _MOST_FORMULAS:
                 about_fluents += claim.formulas
-        constant = [self.arena.fluent(number) ^ 1 for number in self.never_met]
-        constant += [self.arena.fluent(number) for number in self.always_met]
+        constant = [self.model.fluent(number) ^ 1 for number in self.never_met]
+        constant += [self.model.fluent(number) for number in self.always_met]
         # What needs no more than fluents comes first: goals may need most of the circuit. And what rests on single
         # fluents falls with them, of which random play may just not have met some.
         self._induce(about_fluents, 0.6)
@@ -185,11 +182,11 @@ class CircuitProver(Budgeted):
     @cached_property
     def _balances(self) -> list[list[Literal]]:
         """Sums that random play suggests stay the same, the simplest first, some at a time."""
-        if self.budget.deadline.passed:
+        if self.budget.passed:
             return []
         stages: defaultdict[int, list[Literal]] = defaultdict(list)
         for balance in balances(self.samples, self._structures, self.claims.one_hot_groups):
-            stages[balance.digits.bit_length()].append(self.arena.balanced(balance))
+            stages[balance.digits.bit_length()].append(self.model.balanced(balance))
         return [stages[size] for size in sorted(stages)]
 
     def _with_pairs(self, undecided: Iterable[Claim]) -> None:
@@ -202,7 +199,7 @@ class CircuitProver(Budgeted):
         found: dict[Literal, None] = {}
         for mode in modes(self.fluents):
             found |= dict.fromkeys(self.claims.of_groups(mode))
-            if len(found) > _MOST_FORMULAS or self.budget.deadline.passed:
+            if len(found) > _MOST_FORMULAS or self.budget.passed:
                 break
         return list(found)[:_MOST_FORMULAS]
 
@@ -213,45 +210,44 @@ class CircuitProver(Budgeted):
         """k-induction, for each of these k; its base case is that nothing fails in the first k states of a match."""
         formulas = list(dict.fromkeys(formula for claim in undecided for formula in claim.formulas))
         budget, looked_at = self.budget.share(0.3), 1
-        with suppress(BudgetExceeded), closing(Search(self.arena, budget)) as search:
+        with suppress(BudgetExceeded), closing(BoundedSearch(self.model, budget)) as search:
             for depth in depths:
                 formulas = [formula for formula in formulas if formula not in self.known]
                 tried = {(depth, formula) for formula in formulas}
                 if tried <= self._tried_in_a_row:
                     continue
                 self._tried_in_a_row |= tried
-                fails = self.arena.all_of(formulas) ^ 1
+                fails = self.model.all_of(formulas) ^ 1
                 if any(search.reach(fails, steps) is not None for steps in range(looked_at, depth)):
                     return
                 looked_at = depth
-                held = inductive(self.arena, formulas, self.known, budget, depth=depth)
+                held = inductive(self.model, formulas, self.known, budget, depth=depth)
                 self.known |= dict.fromkeys(held, f"{depth}-induction")
 
     def _explore(self, undecided: list[Claim], proofs: dict[str, Proof]) -> None:
         """Looks at all states, or as many as there is time for."""
         explored = self.explored
-        formulas = [self.arena.all_of(claim.formulas) for claim in undecided]
+        formulas = [self.model.all_of(claim.formulas) for claim in undecided]
         try:
-            failures = self.arena.failures(formulas, explored.rows, self.budget)
+            failures = self.model.failures(formulas, explored.rows, self.budget)
         except BudgetExceeded:
             return
         for claim, index in zip(tuple(undecided), failures, strict=True):
             if index is not None:
                 proofs[claim.property] = self._refuted(claim, explored.path(index), "exhaustive search")
             elif explored.is_complete:
-                proofs[claim.property] = self._proof(claim, "proved", "exhaustive search")
+                proofs[claim.property] = self.verdict(claim, "proved", "exhaustive search")
             else:
                 continue
             undecided.remove(claim)
 
     @cached_property
     def explored(self) -> Explored:
-        assert isinstance(self.game.reasoner, CircuitReasoner)
-        return explore(self.game.reasoner, self.budget.share(0.3))
+        return explore(self.game, self.budget.share(0.3))
 
     @cached_property
     def _pairs(self) -> list[Literal]:
-        return hypotheses.pairs(self.arena, self.samples, self.budget.share(0.3).deadline)
+        return hypotheses.pairs(self.model, self.samples, self.budget.share(0.3))
 
     def _induce(self, formulas: Iterable[Literal], share: float) -> None:
         tried = [formula for formula in dict.fromkeys(formulas) if formula not in self.known]
@@ -273,33 +269,33 @@ class CircuitProver(Budgeted):
         """
         budget = self.budget.share(share)
         if self._any_step is None:
-            self._any_step = Step(self.arena, budget)
+            self._any_step = Step(self.model, budget)
         self._any_step.budget = budget
         self._any_step.know(self.known)
         return self._any_step
 
     def _alone(self, claim: Claim, share: float) -> Proof:
         """A claim that induction did not prove: look for a match that refutes it, then decide it by reachability."""
-        formula = self.arena.all_of(claim.formulas)
+        formula = self.model.all_of(claim.formulas)
         budget = self.budget.share(share)
         found = self.reach(formula ^ 1, budget.share(0.3))
         if found is not None and (moves := self._replayed(found, formula)) is not None:
             return self._refuted(claim, moves, "bounded search")
         try:
-            match = Reachability(self.arena, formula, self.known, budget).run()
+            match = Reachability(self.model, formula, self.known, budget).run()
         except BudgetExceeded as error:
-            return self._proof(claim, "unknown", str(error))
+            return self.verdict(claim, "unknown", str(error))
         if match is None:
             self.known |= dict.fromkeys(claim.formulas, "reachability")
-            return self._proof(claim, "proved", "reachability")
+            return self.verdict(claim, "proved", "reachability")
         moves = self._replayed(match, formula)
         if moves is None:
-            return self._proof(claim, "unknown", "recursive rules are too deep to be encoded exactly")
+            return self.verdict(claim, "unknown", "recursive rules are too deep to be encoded exactly")
         return self._refuted(claim, moves, "reachability")
 
     def reach(self, formula: Literal, budget: Budget, steps: int = _LONGEST_SEARCH) -> list[Joint] | None:
         """A shortest match to a state where a formula holds, if one is found within the budget."""
-        with suppress(BudgetExceeded), closing(Search(self.arena, budget, self.known)) as search:
+        with suppress(BudgetExceeded), closing(BoundedSearch(self.model, budget, self.known)) as search:
             for length in range(steps + 1):
                 found = search.reach(formula, length)
                 if found is not None:
@@ -311,14 +307,14 @@ class CircuitProver(Budgeted):
         state, moves = self.game.initial, []
         for joint in joints:
             named = tuple(Move(of_role[number])
-                          for of_role, number in zip(self.arena.circuit.moves, joint, strict=True))
+                          for of_role, number in zip(self.model.circuit.moves, joint, strict=True))
             if state.is_terminal or any(move not in state.legal(role)
                                         for role, move in zip(self.game.roles, named, strict=True)):
                 return None
             state = state.after(named)
             moves.append(named)
         row = np.frombuffer(state.position, dtype=np.uint64)[None, :]  # type: ignore[call-overload]
-        return None if self.arena.truth([formula], row)[0, 0] else tuple(moves)
+        return None if self.model.truth([formula], row)[0, 0] else tuple(moves)
 
     # ---- what is not about states alone ----
 
@@ -333,7 +329,7 @@ class CircuitProver(Budgeted):
         """The same for all fluents of which random play does not refute it."""
         changed = self._changes.falls if value else self._changes.rises
         held, lacking = self._lasting(value)
-        return {number: self._proof(self._staying(number, value), "proved" if number in held else "unknown",
+        return {number: self.verdict(self._staying(number, value), "proved" if number in held else "unknown",
                                     "step by step" if number in held else lacking)
                 for number in np.flatnonzero(changed < 0).tolist()}
 
@@ -345,15 +341,23 @@ class CircuitProver(Budgeted):
         """All fluents that are known to stay as they are, and what is lacking for the others."""
         if value not in self._stays:
             changed = self._changes.falls if value else self._changes.rises
-            formulas = {self.arena.fluent(number) ^ (not value): number
+            formulas = {self.model.fluent(number) ^ (not value): number
                         for number in range(len(self.fluents)) if changed[number] < 0}
             try:
                 held = lasting(self._step(0.5), formulas)
                 self._stays[value] = (frozenset(formulas[formula] for formula in held.formulas),
-                                      "not inductive" if held.is_complete else "passed its budget of time")
+                                      "not inductive" if held.is_complete else "passed its budget")
             except BudgetExceeded as error:
                 self._stays[value] = frozenset(), str(error)
         return self._stays[value]
+
+    def not_lasting(self, formulas: Sequence[Literal]) -> list[Literal]:
+        """Those of which it is not shown, step by step, that they stay true once they are."""
+        try:
+            held = set(lasting(self._step(0.5), formulas).formulas)
+        except BudgetExceeded:
+            held = set()
+        return [formula for formula in formulas if formula not in held]
 
     @cached_property
     def _changes(self) -> Changes:
@@ -372,9 +376,9 @@ class CircuitProver(Budgeted):
         except BudgetExceeded as error:
             bound, method = None, str(error)
         if bound is None:
-            return self._proof(Claim("terminates", says, ()), "unknown", method), None
+            return self.verdict(Claim("terminates", says, ()), "unknown", method), None
         says = f"every match ends within {bound.steps} {agree(bound.steps, 'step')}: {bound.why}"
-        return self._proof(Claim("terminates", says, ()), "proved", "induction"), bound.steps
+        return self.verdict(Claim("terminates", says, ()), "proved", "induction"), bound.steps
 
     def _bound(self) -> termination.Bound | None:
         bounds = []
@@ -384,52 +388,53 @@ class CircuitProver(Budgeted):
                 continue
             if all(formula in self.known for formula in claim.formulas):
                 (group,) = mode.groups(self.fluents)
-                bounds.append(termination.counted(self.arena, group, self.known, self.samples, f"{mode} only counts on",
+                bounds.append(termination.counted(self.model, group, self.known, self.samples, f"{mode} only counts on",
                                                   self.budget.share(0.3)))
         stays_true, stays_false = (sorted(self._lasting(value)[0]) for value in (True, False))
-        bounds.append(termination.worn_down(self.arena, stays_true, stays_false, self.known, self.budget.share(0.5)))
+        bounds.append(termination.worn_down(self.model, stays_true, stays_false, self.known, self.budget.share(0.5)))
         if not any(bounds):
-            bounds.append(termination.measured(self.arena, self.samples, self.known, self.budget.share(0.6)))
+            bounds.append(termination.measured(self.model, self.samples, self.known, self.budget.share(0.6)))
         return min((bound for bound in bounds if bound is not None), key=lambda bound: bound.steps, default=None)
 
     def winnable(self, role: int) -> Proof:
         """Whether some match ends with 100 for a role."""
-        name = str(self.arena.circuit.roles[role])
+        name = str(self.model.circuit.roles[role])
         claim = Claim(f"winnable {name}", f"some match ends with 100 for {name}", ())
         wins = self.claims.wins(role)
         won = self.claims.won(role)
         if len(won):
             # The shortest that was met with.
             paths = min((self.samples.path(int(index)) for index in won[:32]), key=len)
-            return self._proof(claim, "proved", "random play", paths)
-        won = np.flatnonzero(self.arena.truth([wins], self.explored.rows)[:, 0])
+            return self.verdict(claim, "proved", "random play", paths)
+        won = np.flatnonzero(self.model.truth([wins], self.explored.rows)[:, 0])
         if len(won):
-            return self._proof(claim, "proved", "exhaustive search", self.explored.path(int(won[0])))
+            return self.verdict(claim, "proved", "exhaustive search", self.explored.path(int(won[0])))
         if self.explored.is_complete:
-            return self._proof(claim, "refuted", "exhaustive search")
+            return self.verdict(claim, "refuted", "exhaustive search")
         budget = self.budget.share(0.5)
         found = self.reach(wins, budget.share(0.6))
         if found is not None and (moves := self._replayed(found, wins ^ 1)) is not None:
-            return self._proof(claim, "proved", "bounded search", moves)
+            return self.verdict(claim, "proved", "bounded search", moves)
         try:
-            match = Reachability(self.arena, wins ^ 1, self.known, budget).run()
+            match = Reachability(self.model, wins ^ 1, self.known, budget).run()
         except BudgetExceeded as error:
-            return self._proof(claim, "unknown", str(error))
+            return self.verdict(claim, "unknown", str(error))
         if match is None:
-            return self._proof(claim, "refuted", "reachability")
+            return self.verdict(claim, "refuted", "reachability")
         moves = self._replayed(match, wins ^ 1)
         if moves is None:
-            return self._proof(claim, "unknown", "recursive rules are too deep to be encoded exactly")
-        return self._proof(claim, "proved", "reachability", moves)
+            return self.verdict(claim, "unknown", "recursive rules are too deep to be encoded exactly")
+        return self.verdict(claim, "proved", "reachability", moves)
 
     def unknown(self, name: str, says: str, why: str) -> Proof:
-        return self._proof(Claim(name, says, ()), "unknown", why)
+        return self.verdict(Claim(name, says, ()), "unknown", why)
 
     def _refuted(self, claim: Claim, moves: tuple[JointMove, ...], method: str) -> Proof:
-        return self._proof(claim, "refuted", method, moves)
+        return self.verdict(claim, "refuted", method, moves)
 
-    def _proof(self, claim: Claim, verdict: Verdict, method: str,
-               moves: tuple[JointMove, ...] | None = None) -> Proof:
+    def verdict(self, claim: Claim, verdict: Verdict, method: str,
+                moves: tuple[JointMove, ...] | None = None) -> Proof:
+        """What became of a claim, now."""
         return Proof(claim.property, claim.says, verdict, method, self.elapsed(), moves)
 
 

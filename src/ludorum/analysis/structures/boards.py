@@ -15,11 +15,11 @@ from itertools import combinations
 
 import numpy as np
 
-from ludorum.analysis.domains import Domains
 from ludorum.analysis.samples import Samples
 from ludorum.analysis.statics import StaticRelation
 from ludorum.analysis.structures.crossing import Crossing, crossing
 from ludorum.analysis.structures.tables import Table
+from ludorum.gdl.domains import Domains
 from ludorum.gdl.natural import natural
 from ludorum.gdl.terms import Term
 from ludorum.grammar import agree

@@ -16,12 +16,14 @@ from numpy.typing import NDArray
 
 from ludorum.analysis.samples import Samples
 from ludorum.analysis.structures.tables import Table
-from ludorum.clock import Deadline
+from ludorum.clock import Budget
 
 # Most wrong hypotheses fall in the first few states.
 _FIRST_LOOK = 64
 # Bytes of a fluent's bits that are looked at; more states than that hardly ever refute more.
 _MOST_BYTES = 1 << 24
+# The work of a test: for every row of the table, and for every bit that is looked at.
+_A_ROW, _A_BIT = 1e-6, 2e-9
 # With more columns than this not all minimal sets are looked for.
 _MOST_COLUMNS = 12
 
@@ -35,8 +37,8 @@ class InputSet:
     is_total: bool
 
 
-def input_sets(table: Table, samples: Samples, deadline: Deadline) -> tuple[InputSet, ...]:
-    """The minimal input sets that no sample refutes, small ones first, or one of them; none if time runs out."""
+def input_sets(table: Table, samples: Samples, budget: Budget) -> tuple[InputSet, ...]:
+    """The minimal input sets that no sample refutes, small ones first, or one of them; none if the budget runs out."""
     states = max(_FIRST_LOOK, _MOST_BYTES // max(1, len(table.fluents)))
     step = -(-len(samples) // states)
     bits = np.ascontiguousarray(samples.bits[::step, table.fluents].T)
@@ -46,9 +48,11 @@ def input_sets(table: Table, samples: Samples, deadline: Deadline) -> tuple[Inpu
     def tested(columns: tuple[int, ...]) -> InputSet | None:
         """The set of columns if no state refutes it."""
         groups = table.groups(columns)
+        budget.spend(_A_ROW * len(table.rows))
         if _counts(bits[:, :_FIRST_LOOK], groups).max(initial=0) > 1:
             return None
         counts = _counts(bits, groups)
+        budget.spend(_A_BIT * bits.size)
         if counts.max(initial=0) > 1:
             return None
         return InputSet(columns, is_total=bool((counts[np.unique(groups[seen])] == 1).all()))
@@ -57,7 +61,7 @@ def input_sets(table: Table, samples: Samples, deadline: Deadline) -> tuple[Inpu
     if table.width > _MOST_COLUMNS:
         smallest = whole
         for column in everything:
-            if deadline.passed:
+            if budget.passed:
                 return ()
             smallest = tested(tuple(other for other in smallest.columns if other != column)) or smallest
         return (smallest,)
@@ -66,7 +70,7 @@ def input_sets(table: Table, samples: Samples, deadline: Deadline) -> tuple[Inpu
         for columns in combinations(everything, size):
             if any(set(known.columns) <= set(columns) for known in found):
                 continue
-            if deadline.passed:
+            if budget.passed:
                 return ()
             if (known := tested(columns)) is not None:
                 found.append(known)

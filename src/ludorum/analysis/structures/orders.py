@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludorum.analysis.domains import Domains, Place
 from ludorum.analysis.statics import StaticRelation
 from ludorum.analysis.structures.tables import Table
+from ludorum.gdl.domains import Domains, Place
 from ludorum.gdl.terms import Term
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from ludorum.analysis.domains import Domains
 from ludorum.analysis.samples import Samples, samples
 from ludorum.analysis.statics import StaticRelation, counting_relations
 from ludorum.analysis.structures.boards import Board, Shape, boards, links
@@ -15,12 +14,14 @@ from ludorum.analysis.structures.inputs import InputSet, input_sets
 from ludorum.analysis.structures.orders import loose_orders, orders
 from ludorum.analysis.structures.tables import Table, tables
 from ludorum.analysis.structures.turns import clock, control
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import Budget
+from ludorum.findings import Slot
 from ludorum.game import Game
+from ludorum.gdl.domains import Domains
 from ludorum.gdl.terms import Term
 from ludorum.move import Role
 
-#: What fluents are there for; unknown where the time did not suffice to look at them.
+#: What fluents are there for; unknown where the budget did not suffice to look at them.
 Kind = Literal["board", "marks", "pieces", "quantity", "step counter", "control", "variable", "flag", "unknown"]
 #: What is known of a claim: seen to hold in random play, proved, refuted, or neither within the budget.
 Standing = Literal["observed", "proved", "refuted", "unknown"]
@@ -29,7 +30,10 @@ Standing = Literal["observed", "proved", "refuted", "unknown"]
 _FEWEST_CELLS = 4
 # Nobody plays on a board of more; fluents that hold a whole position, to know it again, have that many arguments.
 _MOST_DIMENSIONS = 8
-_STATES = 50_000
+#: In so many states hypotheses are tested.
+STATES = 50_000
+#: The most work that is done to find structures, the same for everybody who asks.
+WORK = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ class FluentStructure:
 
     @property
     def claims(self) -> tuple[Inputs, ...]:
-        """The sets of input arguments that say something: none where the time did not suffice to look."""
+        """The sets of input arguments that say something: none where the budget did not suffice to look."""
         return self.inputs if self.kind != "unknown" else ()
 
     @property
@@ -150,26 +154,33 @@ class Structures:
         return "\n".join([*map(str, self.relations), *map(str, self.fluents), *map(str, self.boards)])
 
 
-def structures(game: Game, deadline: Deadline = NEVER) -> Structures:
-    """The structures of a game, found within a deadline as far as it goes; a game remembers them.
+_STRUCTURES: Slot[Structures] = Slot("structures")
 
-    What was found in a hurry is looked for once more when there is more time.
+
+def structures(game: Game, budget: Budget | None = None) -> Structures:
+    """The structures of a game; a game remembers them.
+
+    They depend on the game alone, unless the deadline of the budget ends the search early. Then they say so, and are
+    looked for once more when there is more time.
     """
-    found = game.remembered("structures", lambda: _find(game, deadline))
-    if found.is_complete or deadline.remaining < found.seconds:
-        return found
-    return game.remembered("structures at leisure", lambda: _find(game, deadline))
+    budget = (budget or Budget()).fixed(WORK)
+
+    def find(_: object) -> tuple[Structures, bool]:
+        found = _find(game, budget)
+        return found, found.is_complete
+
+    return game.findings.find(_STRUCTURES, budget, find)
 
 
-def _find(game: Game, deadline: Deadline) -> Structures:
+def _find(game: Game, budget: Budget) -> Structures:
     start = time.perf_counter()
-    seen = samples(game, _STATES, seconds=max(0.1, min(1.0, deadline.remaining / 2)))
+    seen = samples(game, STATES, budget=budget)
     domains = Domains(game.rules)
-    relations = counting_relations(game.rules, deadline.or_within(5.0), domains)
+    relations = counting_relations(game.rules, budget, domains)
     fluents: list[FluentStructure] = []
     shapes: dict[Table, Shape] = {}
     for table in tables(seen.fluents):
-        sets = input_sets(table, seen, deadline)
+        sets = input_sets(table, seen, budget)
         if not sets:
             fluents.append(_unknown(table))
             continue
@@ -192,7 +203,7 @@ def _find(game: Game, deadline: Deadline) -> Structures:
     bases = [shapes[fluent.table] for fluent in fluents if fluent.kind == "board"]
     others = [shapes[fluent.table] for fluent in fluents if fluent.kind in ("marks", "pieces")]
     return Structures(relations, tuple(fluents), boards(bases, others, seen, relations), len(seen),
-                      time.perf_counter() - start, not deadline.passed)
+                      time.perf_counter() - start, not budget.passed)
 
 
 def _unknown(table: Table) -> FluentStructure:

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ludorum.analysis.domains import Place
+from ludorum.gdl.domains import Place
 from ludorum.gdl.terms import Term
 
 

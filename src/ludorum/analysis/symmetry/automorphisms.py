@@ -1,10 +1,11 @@
-"""Automorphisms of coloured graphs, within a budget of time and memory."""
+"""Automorphisms of coloured graphs, within a budget of work and memory."""
 
 from __future__ import annotations
 
 import io
 import marshal
 import math
+import resource
 import subprocess
 import sys
 from array import array
@@ -16,10 +17,15 @@ from pathlib import Path
 
 import numpy as np
 
+from ludorum.clock import Budget
 from ludorum.errors import LudorumError
 
 _PROGRAM = Path(__file__).with_name("bliss.py")
 Permutation = tuple[int, ...]
+
+# No graph is looked at for longer, and the work of handing one over, for every edge.
+_MOST_SECONDS = 600.0
+_AN_EDGE = 5e-7
 
 
 @dataclass
@@ -57,20 +63,31 @@ class Group:
     generators: tuple[Permutation, ...]
 
 
-def automorphisms(graph: Graph, colourings: Sequence[Sequence[Hashable]], *, seconds: float,
+def automorphisms(graph: Graph, colourings: Sequence[Sequence[Hashable]], budget: Budget,
                   memory_mb: int = 2048) -> list[Group]:
     """For each colouring of the vertices its group; those of the first ones where the budget does not suffice."""
     request = {"vertices": len(graph.colours),
                "edges": _packed([end for edge in dict.fromkeys(graph.edges) for end in edge]),
                "colourings": [_packed(_numbered(colours)) for colours in colourings]}
-    # Isolated from the user's environment and folder.
-    command = [sys.executable, "-I", "-S", str(_PROGRAM), _igraph(), str(memory_mb << 20), str(math.ceil(seconds) + 2)]
+    # Isolated from the user's environment and folder. The work of BLISS is the processor's time.
+    seconds = math.ceil(max(1.0, min(_MOST_SECONDS, budget.remaining)))
+    command = [sys.executable, "-I", "-S", str(_PROGRAM), _igraph(), str(memory_mb << 20), str(seconds)]
+    budget.spend(_AN_EDGE * len(graph.edges))
+    before = _spent()
     try:
         answer = subprocess.run(command, input=marshal.dumps(request), stdout=subprocess.PIPE,
-                                stderr=subprocess.DEVNULL, timeout=max(0.01, seconds), check=False).stdout
+                                stderr=subprocess.DEVNULL, timeout=max(0.01, min(_MOST_SECONDS, budget.seconds)),
+                                check=False).stdout
     except subprocess.TimeoutExpired as late:
         answer = late.output or b""
+    budget.spend(_spent() - before)
     return _read(answer)
+
+
+def _spent() -> float:
+    """The processor's time that processes took which were started here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _igraph() -> str:

@@ -31,7 +31,7 @@ def main() -> None:
     memory, seconds = map(int, sys.argv[2:4])
     graphs = igraph(sys.argv[1])
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    # Whoever waits for an answer ends this process in time; this ends it if nobody is left to do so.
+    # So long it may take of the processor, however busy that is.
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     request = marshal.load(sys.stdin.buffer)
     ends = array("i", request["edges"])

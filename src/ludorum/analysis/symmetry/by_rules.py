@@ -10,7 +10,7 @@ from ludorum.analysis.symmetry.counting import LATE, findings, groups_of, with_i
 from ludorum.analysis.symmetry.rule_graph import RuleGraph, Scrambling, Symbol
 from ludorum.analysis.symmetry.symmetries import Findings
 from ludorum.analysis.symmetry.symmetry import Symmetry, Words
-from ludorum.clock import Deadline
+from ludorum.clock import Budget
 from ludorum.game import Game
 from ludorum.gdl.terms import Term
 
@@ -18,10 +18,10 @@ from ludorum.gdl.terms import Term
 class RuleWay:
     way = "rule graph"
 
-    def __init__(self, game: Game, words: Words | None, values: frozenset[int], deadline: Deadline) -> None:
+    def __init__(self, game: Game, words: Words | None, values: frozenset[int], budget: Budget) -> None:
         self._game = game
         self._words = words
-        self._deadline = deadline
+        self._budget = budget
         self._values = values
         self._numbers = None if words is None else _Numbers(words)
 
@@ -40,7 +40,7 @@ class RuleWay:
         """What a graph shows; None if a symmetry leads out of the fluents and moves that there are."""
         kept = drawn.colours(keep_roles=True, keep=self._visible(drawn))
         groups = groups_of(drawn.graph, [kept, drawn.colours(keep_roles=True), drawn.colours(keep_roles=False)],
-                         self._deadline)
+                         self._budget)
         found = findings(self.way, groups, self._tabulated(drawn), self._words)
         if found is None or found.count is None:
             return found
@@ -72,7 +72,7 @@ class RuleWay:
         if found.keeping_initial is not None:
             return found
         drawn.add_facts("init", ([fluent] for fluent in sorted(self._game.initial.fluents, key=str)))
-        groups = groups_of(drawn.graph, [drawn.colours(keep_roles=True)], self._deadline)
+        groups = groups_of(drawn.graph, [drawn.colours(keep_roles=True)], self._budget)
         return replace(found, keeping_initial=groups[0].order // kernel - 1) if groups else found
 
 

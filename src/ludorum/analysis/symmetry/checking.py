@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from ludorum._core import Simulator
 from ludorum.analysis.symmetry.symmetry import Symmetry
+from ludorum.engines.abilities import Simulates
 from ludorum.game import Game
-from ludorum.reason.abilities import Simulates
 
 
 def agrees(game: Game, symmetry: Symmetry, *, walks: int = 16, steps: int = 32, seed: int = 0) -> bool:
@@ -45,7 +45,8 @@ class _Trial:
 
     def looks_alike(self, rows: NDArray[np.uint64]) -> bool:
         others = _images(rows, self._fluents)
-        (terminal, legal), (ended, allowed) = self._simulator.look(rows), self._simulator.look(others)
+        terminal, legal = self._simulator.terminal_and_legal(rows)
+        ended, allowed = self._simulator.terminal_and_legal(others)
         going = terminal == 0
         return bool((terminal == ended).all()
                     and (_images(legal, self._moves)[going] == allowed[going]).all()
@@ -53,7 +54,7 @@ class _Trial:
 
     def step(self, rows: NDArray[np.uint64], random: np.random.Generator) -> NDArray[np.uint64]:
         """Successors by random moves of those games that go on; notes whether their images step alike."""
-        terminal, legal = self._simulator.look(rows)
+        terminal, legal = self._simulator.terminal_and_legal(rows)
         bits = _bits(legal)[:, : self._starts[-1]]
         joint = np.zeros((len(rows), len(self._roles)), dtype=np.uint32)
         goes_on = terminal == 0

@@ -9,15 +9,15 @@ from ludorum.analysis.symmetry.automorphisms import Graph, Group, Permutation, a
 from ludorum.analysis.symmetry.in_play import InPlay
 from ludorum.analysis.symmetry.symmetries import Findings
 from ludorum.analysis.symmetry.symmetry import Symmetry, Words, generated, identity
-from ludorum.clock import Deadline
+from ludorum.clock import Budget
 
-LATE = "not found in time"
+LATE = "not found within the budget"
 #: A group up to this size is counted one by one.
 COUNTED = 2_000
 
 
-def groups_of(graph: Graph, colourings: list[list[object]], deadline: Deadline) -> list[Group]:
-    return automorphisms(graph, colourings, seconds=min(600.0, deadline.remaining))
+def groups_of(graph: Graph, colourings: list[list[object]], budget: Budget) -> list[Group]:
+    return automorphisms(graph, colourings, budget)
 
 
 def findings(way: str, groups: list[Group], tabulate: Callable[[Permutation], Symmetry | None] | None,

@@ -12,41 +12,41 @@ from ludorum.analysis.symmetry.checking import agrees
 from ludorum.analysis.symmetry.counting import with_play
 from ludorum.analysis.symmetry.symmetries import Findings, Symmetries
 from ludorum.analysis.symmetry.symmetry import Words
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import Budget
 from ludorum.game import Game
-from ludorum.ground.unrolled import goal_values
-from ludorum.reason.circuit import CircuitReasoner
+from ludorum.gdl.goals import goal_values
 
-# The part of the time that the rule graph may take; it needs a fraction of a second as a rule.
+#: The work for symmetries unless another budget is told.
+WORK = 10.0
+# The part of it that the rule graph may take; it needs a fraction of a second as a rule.
 _FOR_RULES = 0.4
 
 
-def find_symmetries(game: Game, *, seconds: float | None = 10.0, deadline: Deadline = NEVER) -> Symmetries:
-    """The symmetries of a game, as far as they are found within a time.
+def find_symmetries(game: Game, budget: Budget | None = None) -> Symmetries:
+    """The symmetries of a game, as far as they are found with a budget.
 
     Where the engine does not know the fluents beforehand only the rule graph is asked, and its symmetries are counted.
     """
-    deadline = deadline.or_within(seconds)
-    reasoner = game.reasoner
-    if not isinstance(reasoner, CircuitReasoner):
-        by_rules = _by_rules(game, None, goal_values(game.rules), deadline)
+    budget = budget or Budget(WORK)
+    if game.engine != "circuit":
+        by_rules = _by_rules(game, None, goal_values(game.rules), budget)
         remark = f"there is no ground program: {game.why}"
         return Symmetries(None, by_rules, Findings(GroundWay.way, remark=remark),
                           Findings(GroundWay.further, remark=remark))
-    circuit = reasoner.circuit
+    circuit = game.circuit
     words = Words(circuit.roles, circuit.fluents, circuit.moves)
     values = {value for goals in circuit.goals for value, _ in goals}
-    by_rules = _by_rules(game, words, values, deadline.part(_FOR_RULES))
-    by_ground = GroundWay(game, words, deadline)
+    by_rules = _by_rules(game, words, values, budget.share(_FOR_RULES))
+    by_ground = GroundWay(game, words, budget)
     graph, polynomials = by_ground.findings()
     by_rules = with_play(by_rules, by_ground.reasons, words)
     return Symmetries(words, _checked(game, by_rules), _checked(game, graph), _checked(game, polynomials),
                       by_ground.reasons)
 
 
-def _by_rules(game: Game, words: Words | None, values: Iterable[int], deadline: Deadline) -> Findings:
+def _by_rules(game: Game, words: Words | None, values: Iterable[int], budget: Budget) -> Findings:
     start = time.monotonic()
-    found = RuleWay(game, words, frozenset(values), deadline).findings()
+    found = RuleWay(game, words, frozenset(values), budget).findings()
     return replace(found, seconds=time.monotonic() - start)
 
 

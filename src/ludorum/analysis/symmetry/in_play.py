@@ -11,22 +11,24 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from ludorum.analysis.symmetry.strata import Strata
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import Budget
 from ludorum.errors import BudgetExceeded
 
 # How many literals are found between two looks at the clock.
 _TICK = 1 << 10
+# The work of a literal, for every rule that reads it.
+_A_RULE = 1e-6
 
 #: Of every fluent None, or the reason why it makes no difference.
 InPlay = tuple[str | None, ...]
 
 
-def in_play(strata: Strata, deadline: Deadline = NEVER) -> InPlay:
+def in_play(strata: Strata, budget: Budget | None = None) -> InPlay:
     """Which fluents make a difference in some match, as far as it can be told cheaply; never too few.
 
-    Raises BudgetExceeded when the deadline has passed.
+    Raises BudgetExceeded when the budget is used up.
     """
-    possible = _Possible(strata, deadline)
+    possible = _Possible(strata, budget or Budget())
     read = possible.read()
 
     def of_fluent(atom: int) -> str | None:
@@ -40,7 +42,7 @@ def in_play(strata: Strata, deadline: Deadline = NEVER) -> InPlay:
 class _Possible:
     """The literals that may hold in play: an atom `a`, or its negation `~a`."""
 
-    def __init__(self, strata: Strata, deadline: Deadline) -> None:
+    def __init__(self, strata: Strata, budget: Budget) -> None:
         self._program = program = strata.program
         self._heads = program.heads
         self._bodies = [frozenset(body) for body in program.bodies]
@@ -55,7 +57,7 @@ class _Possible:
         self._following = dict(self._consequences())
         self.literals: set[int] = set()
         self._new: list[int] = []
-        self._find(strata, deadline)
+        self._find(strata, budget)
 
     def varies(self, atom: int) -> bool:
         return atom in self.literals and ~atom in self.literals
@@ -109,19 +111,20 @@ class _Possible:
                     if atom not in self._standing and atom not in program.facts and atom not in inputs)
         yield from (head for head, body in zip(self._heads, self._bodies, strict=True) if not body)
 
-    def _find(self, strata: Strata, deadline: Deadline) -> None:
+    def _find(self, strata: Strata, budget: Budget) -> None:
         failing: set[int] = set()
         for literal in self._given():
             self._add(literal)
-        for atoms, need_each_other in strata.in_order(deadline):
+        for atoms, need_each_other in strata.in_order(budget):
             if need_each_other:
                 # What is only derived from itself is false, however its rules read.
                 for atom in atoms:
                     self._add(~atom)
         while self._new:
-            if len(self.literals) % _TICK == 0 and deadline.passed:
-                raise BudgetExceeded("what can change in play was not found out in time")
+            if len(self.literals) % _TICK == 0 and budget.passed:
+                raise BudgetExceeded("what can change in play was not found out within the budget")
             literal = self._new.pop()
+            budget.spend(_A_RULE * (len(self._readers[literal]) + len(self._readers[~literal])))
             for rule in self._readers[literal]:
                 self._missing[rule] -= 1
                 if not self._missing[rule]:

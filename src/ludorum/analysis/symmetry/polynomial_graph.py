@@ -9,22 +9,25 @@ from __future__ import annotations
 
 from ludorum.analysis.symmetry.game_graph import GameGraph
 from ludorum.analysis.symmetry.polynomials import Polynomials
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import Budget
 from ludorum.errors import BudgetExceeded
 from ludorum.ground import GroundProgram
 
 # Edges that are drawn, at most.
 _MOST_EDGES = 2_000_000
+# The work of an edge: slopes are found by evaluating polynomials.
+_AN_EDGE = 5e-6
 
 
 class PolynomialGraph(GameGraph):
     """Beside fluents, moves and roles, vertices for the polynomials that answer questions or are negated somewhere.
 
-    Raises BudgetExceeded if the deadline passes before it is done.
+    Raises BudgetExceeded if the budget is used up before it is done.
     """
 
-    def __init__(self, program: GroundProgram, polynomials: Polynomials, deadline: Deadline = NEVER) -> None:
+    def __init__(self, program: GroundProgram, polynomials: Polynomials, budget: Budget | None = None) -> None:
         super().__init__(program)
+        budget = budget or Budget()
         self._polynomials = polynomials
         #: The vertices of inputs and of polynomials, and the polynomials whose inputs are not drawn yet.
         self._inputs = {number: vertex for vertex, numbers in enumerate(polynomials.inputs) for number in numbers}
@@ -37,9 +40,11 @@ class PolynomialGraph(GameGraph):
                 self.graph.edge(about, vertex)
             self.graph.edge(vertex, self._vertex(polynomials.of(atom)))
         while self._pending:
-            if deadline.passed or len(self.graph.edges) > _MOST_EDGES:
-                raise BudgetExceeded("what inputs do to polynomials was not drawn in time")
+            if budget.passed or len(self.graph.edges) > _MOST_EDGES:
+                raise BudgetExceeded("what inputs do to polynomials was not drawn within the budget")
+            before = len(self.graph.edges)
             self._draw(self._pending.pop())
+            budget.spend(_AN_EDGE * (1 + len(self.graph.edges) - before))
 
     def _vertex(self, number: int) -> int:
         if number not in self._drawn:

@@ -23,7 +23,7 @@ from itertools import accumulate, repeat
 
 from ludorum.analysis.symmetry.strata import Strata
 from ludorum.analysis.symmetry.symmetry import Symmetry
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import Budget
 from ludorum.errors import BudgetExceeded
 
 PRIME = 2**255 - 19
@@ -32,6 +32,8 @@ _MOST_DEGREE = 2**32
 _MOST_UNROLLED = 2_000_000
 # How many atoms are worked on between two looks at the clock.
 _TICK = 1 << 10
+# The work of a part of a polynomial.
+_A_PART = 3e-6
 
 _INPUT, _SUM, _PRODUCT, _NOT, _NAMED = range(5)
 _FALSE, _TRUE = 0, 1
@@ -49,11 +51,11 @@ class Answers:
 
 
 class Polynomials:
-    """Those of a ground program. Raises BudgetExceeded if they are not found in time."""
+    """Those of a ground program. Raises BudgetExceeded."""
 
-    def __init__(self, strata: Strata, deadline: Deadline = NEVER) -> None:
+    def __init__(self, strata: Strata, budget: Budget | None = None) -> None:
         program = strata.program
-        self._deadline = deadline
+        self._budget = budget or Budget()
         self.fluents = len(program.fluents)
         self.moves = tuple(map(len, program.moves))
         self._kinds = [_SUM, _PRODUCT]
@@ -118,7 +120,7 @@ class Polynomials:
         given = iter(point)
         for number, (kind, parts) in enumerate(zip(self._kinds, self._parts, strict=True)):
             if number % _TICK == 0:
-                self._check_time()
+                self._check(_TICK)
             values.append(next(given) if kind == _INPUT else _value(kind, [values[part] for part in parts]))
         return values
 
@@ -126,7 +128,7 @@ class Polynomials:
 
     def _derive(self, strata: Strata) -> None:
         bodies = strata.bodies
-        for atoms, need_each_other in strata.in_order(self._deadline):
+        for atoms, need_each_other in strata.in_order(self._budget):
             if not need_each_other:
                 self._atoms[atoms[0]] = self._sum(bodies[atoms[0]])
                 continue
@@ -135,7 +137,7 @@ class Polynomials:
                 raise BudgetExceeded(f"{len(atoms):,} atoms need each other, too many to unroll")
             # What is true of them is derived in as many rounds as they are, if not before.
             for _ in atoms:
-                self._check_time()
+                self._check(size)
                 self._atoms.update([(atom, self._sum(bodies[atom])) for atom in atoms])
 
     def _sum(self, bodies: Iterable[tuple[int, ...]]) -> int:
@@ -177,9 +179,11 @@ class Polynomials:
         self._degrees.append(degree)
         self._values.append(value)
 
-    def _check_time(self) -> None:
-        if self._deadline.passed:
-            raise BudgetExceeded("the polynomials were not evaluated in time")
+    def _check(self, parts: int) -> None:
+        """So many parts of polynomials were looked at; raises BudgetExceeded."""
+        self._budget.spend(_A_PART * parts)
+        if self._budget.passed:
+            raise BudgetExceeded("the polynomials were not evaluated within the budget")
 
     # ---- what is in a polynomial ----
 

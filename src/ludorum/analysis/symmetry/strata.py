@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import Budget
 from ludorum.errors import BudgetExceeded
+from ludorum.gdl.graph import components
 from ludorum.ground import GroundProgram
-from ludorum.ground.stratified import components
 
 # How many atoms are worked on between two looks at the clock.
 _TICK = 1 << 10
+# The work of looking at a rule, for every literal.
+_A_LITERAL = 2e-6
 
 
 class Strata:
@@ -25,9 +27,11 @@ class Strata:
                          for head, found in self.bodies.items()}
         self._components = components(self._depends)
 
-    def in_order(self, deadline: Deadline = NEVER) -> Iterator[tuple[list[int], bool]]:
-        """Atoms and whether they need each other; raises BudgetExceeded when the deadline has passed."""
+    def in_order(self, budget: Budget | None = None) -> Iterator[tuple[list[int], bool]]:
+        """Atoms and whether they need each other; raises BudgetExceeded when the budget is used up."""
+        budget = budget or Budget()
         for number, atoms in enumerate(self._components):
-            if number % _TICK == 0 and deadline.passed:
-                raise BudgetExceeded(f"{len(self.program.heads):,} ground rules were not looked at in time")
+            budget.spend(_A_LITERAL * sum(1 + len(body) for atom in atoms for body in self.bodies[atom]))
+            if number % _TICK == 0 and budget.passed:
+                raise BudgetExceeded(f"{len(self.program.heads):,} ground rules were not looked at within the budget")
             yield atoms, len(atoms) > 1 or atoms[0] in self._depends[atoms[0]]

@@ -122,9 +122,13 @@ class Symmetries:
         ways = "; ".join(map(str, self.ways))
         if best.count is None:
             return f"symmetries: {ways}"
-        lines = [f"{_told(best.count)} {agree(best.count, 'symmetry', 'symmetries')} ({ways})"]
-        if best.in_play is not None and best.in_play != best.count:
-            lines.append(f"{_told(best.in_play)} by what can make a difference in play")
+        # What counts is what they do to fluents that make a difference; where stones nobody can move change places,
+        # there are as many as there are orders of stones.
+        counted = best.count if best.in_play is None else best.in_play
+        lines = [f"{_told(counted)} {agree(counted, 'symmetry', 'symmetries')} ({ways})"]
+        if counted != best.count:
+            lines[0] = (f"{_told(counted)} {agree(counted, 'symmetry', 'symmetries')} in play; "
+                        f"{_told(best.count)} with what makes no difference there ({ways})")
         if (keeping := best.keeping_initial) is not None:
             lines.append(f"{_told(keeping)} of them {agree(keeping, 'keeps', 'keep')} the initial state")
         if best.moving_roles:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from ludorum.gdl.check.program import Program
+from ludorum.gdl.check.rule_index import RuleIndex
 from ludorum.gdl.terms import Argument, Term
 from ludorum.gdl.words import CONNECTIVES, HINTS, KEYWORDS
 from ludorum.grammar import agree
 
 
-def check_arities(program: Program) -> None:
+def check_arities(program: RuleIndex) -> None:
     atoms = [rule.head for rule in program.rules] + [occurrence.atom for occurrence in program.occurrences]
     _check_relations(program, atoms)
     _check_functions(program, atoms)
 
 
-def _check_relations(program: Program, atoms: list[Term]) -> None:
+def _check_relations(program: RuleIndex, atoms: list[Term]) -> None:
     first: dict[str, Term] = {}
     reported: set[tuple[str, int]] = set()
     for atom in sorted(atoms, key=_position):
@@ -34,7 +34,7 @@ def _check_relations(program: Program, atoms: list[Term]) -> None:
                 _first_use(program, first[name]))
 
 
-def _check_functions(program: Program, atoms: list[Term]) -> None:
+def _check_functions(program: RuleIndex, atoms: list[Term]) -> None:
     first: dict[str, Term] = {}
     reported: set[tuple[str, int]] = set()
     stack: list[Argument] = [argument for atom in atoms for argument in atom.args]
@@ -65,6 +65,6 @@ def _position(term: Term) -> int:
     return term.span.start if term.span else 0
 
 
-def _first_use(program: Program, term: Term) -> str:
+def _first_use(program: RuleIndex, term: Term) -> str:
     line, _ = program.findings.source.position(_position(term))
     return f"first used as {program.show(term)} in line {line}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from ludorum.gdl.check.graph import reachable
-from ludorum.gdl.check.program import Program, Signature, signature
+from ludorum.gdl.check.rule_index import RuleIndex, Signature, signature
+from ludorum.gdl.graph import closure
 from ludorum.gdl.printing import show_rule
 from ludorum.gdl.rulesheet import Rule
 from ludorum.gdl.terms import Span, Term, Variable
@@ -25,13 +25,13 @@ _NEEDED: dict[str, tuple[str, Rule]] = {
 _MOST_SUGGESTIONS = 10
 
 
-def check_completeness(program: Program) -> None:
+def check_completeness(program: RuleIndex) -> None:
     _check_missing(program)
     _check_undefined(program)
     _check_unused(program)
 
 
-def _check_missing(program: Program) -> None:
+def _check_missing(program: RuleIndex) -> None:
     defined = {name for name, _ in program.definitions}
     first = program.rules[0].span if program.rules else None
     place = Span(first.start, first.start) if first else None
@@ -41,7 +41,7 @@ def _check_missing(program: Program) -> None:
             program.findings.add(f"missing-{name}", message, place, help=help)
 
 
-def _check_undefined(program: Program) -> None:
+def _check_undefined(program: RuleIndex) -> None:
     names = {name for name, _ in program.definitions}
     known = sorted(names)
     reported: set[Signature] = set()
@@ -60,9 +60,9 @@ def _check_undefined(program: Program) -> None:
                              f"did you mean {similar[0]}?" if similar else "")
 
 
-def _check_unused(program: Program) -> None:
+def _check_unused(program: RuleIndex) -> None:
     roots = [relation for relation in program.definitions if relation[0] in KEYWORDS or relation[0] in HINTS]
-    used = {name for name, _ in reachable(program.dependencies, roots)}
+    used = {name for name, _ in closure(roots, program.dependencies)}
     for (name, _), rules in program.definitions.items():
         if name not in used:
             program.findings.add("unused-relation", f"nothing in the game depends on {name}",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ludorum.gdl.check.graph import path_to
-from ludorum.gdl.check.program import Occurrence, Program, Signature, signature
+from ludorum.gdl.check.rule_index import Occurrence, RuleIndex, Signature, signature
+from ludorum.gdl.graph import path_to
 from ludorum.gdl.printing import show_formula
 from ludorum.gdl.rulesheet import Not, Rule
 from ludorum.gdl.terms import Term, variables
@@ -16,7 +16,7 @@ _MOVES = frozenset({("does", 2)})
 _BEFORE_MOVES = frozenset({("legal", 2), ("goal", 2), ("terminal", 0)})
 
 
-def check_keywords(program: Program) -> None:
+def check_keywords(program: RuleIndex) -> None:
     for rule in program.rules:
         _check_head(program, rule)
     for occurrence in program.occurrences:
@@ -24,7 +24,7 @@ def check_keywords(program: Program) -> None:
     _check_dependencies(program)
 
 
-def _check_head(program: Program, rule: Rule) -> None:
+def _check_head(program: RuleIndex, rule: Rule) -> None:
     head = rule.head
     name = head.name
     if name == "role" and rule.body:
@@ -46,7 +46,7 @@ def _check_head(program: Program, rule: Rule) -> None:
     _check_fluent(program, head)
 
 
-def _check_condition(program: Program, occurrence: Occurrence) -> None:
+def _check_condition(program: RuleIndex, occurrence: Occurrence) -> None:
     atom = occurrence.atom
     if atom.name == "init":
         program.findings.add("init-in-body", "init cannot be a condition", atom.span,
@@ -62,7 +62,7 @@ def _check_condition(program: Program, occurrence: Occurrence) -> None:
     _check_fluent(program, atom)
 
 
-def _check_fluent(program: Program, atom: Term) -> None:
+def _check_fluent(program: RuleIndex, atom: Term) -> None:
     """Warns of `(true (not f))`: a slip for `(not (true f))`."""
     if atom.name not in ("init", "true", "next") or len(atom.args) != 1:
         return
@@ -76,7 +76,7 @@ def _check_fluent(program: Program, atom: Term) -> None:
                              fluent.span, "not a condition, but a fluent", help)
 
 
-def _check_dependencies(program: Program) -> None:
+def _check_dependencies(program: RuleIndex) -> None:
     reported: set[int] = set()
     # Sheets with thousands of legal rules ask for the same few paths.
     paths: dict[tuple[str, Signature], list[Signature] | None] = {}

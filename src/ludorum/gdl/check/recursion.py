@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ludorum.gdl.check.graph import path_to
-from ludorum.gdl.check.program import Occurrence, Program, signature
+from ludorum.gdl.check.rule_index import Occurrence, RuleIndex, signature
+from ludorum.gdl.graph import path_to
 from ludorum.gdl.terms import Argument, Term, Variable, variables
 
 
-def check_recursion(program: Program) -> None:
+def check_recursion(program: RuleIndex) -> None:
     component = program.component
     limits = _Limits(program)
     unstratified: set[int] = set()
@@ -29,7 +29,7 @@ def check_recursion(program: Program) -> None:
 class _Limits:
     """What limits the arguments of recursive conditions."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: RuleIndex) -> None:
         self.program = program
         # By the identity of `Occurrence.beside`, which the conditions of one conjunction share.
         self.outside: dict[int, set[Argument]] = {}
@@ -54,7 +54,7 @@ class _Limits:
         return self.outside[key]
 
 
-def _report_unstratified(program: Program, occurrence: Occurrence) -> None:
+def _report_unstratified(program: RuleIndex, occurrence: Occurrence) -> None:
     head, atom = signature(occurrence.rule.head), signature(occurrence.atom)
     way = path_to(program.dependencies, atom, {head}) or [atom]
     cycle = " → ".join(name for name, _ in [head, *way])
@@ -63,7 +63,7 @@ def _report_unstratified(program: Program, occurrence: Occurrence) -> None:
         f"the cycle: {cycle}", "it can be played if no single instance depends on its own negation")
 
 
-def _report_unbounded(program: Program, occurrence: Occurrence, argument: Argument) -> None:
+def _report_unbounded(program: RuleIndex, occurrence: Occurrence, argument: Argument) -> None:
     name = program.show(argument)
     grows = any(isinstance(term, Term) and argument in _subterms(term) for term in occurrence.rule.head.args)
     program.findings.add(

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ludorum.gdl.check.program import Program
+from ludorum.gdl.check.rule_index import RuleIndex
 from ludorum.gdl.rulesheet import And, Formula, Not, Or, Rule
 from ludorum.gdl.terms import Term, Variable, variables
 
 
-def check_safety(program: Program) -> None:
+def check_safety(program: RuleIndex) -> None:
     for rule in program.rules:
         _RuleCheck(program, rule).check()
 
 
 class _RuleCheck:
-    def __init__(self, program: Program, rule: Rule) -> None:
+    def __init__(self, program: RuleIndex, rule: Rule) -> None:
         self.program = program
         self.rule = rule
         self.reported: set[str] = set()

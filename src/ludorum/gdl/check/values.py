@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ludorum.gdl.check.program import Program
+from ludorum.gdl.check.rule_index import RuleIndex
 from ludorum.gdl.rulesheet import Rule
 from ludorum.gdl.terms import Term
 from ludorum.gdl.words import RANDOM
@@ -12,13 +12,13 @@ from ludorum.gdl.words import RANDOM
 _GOAL_VALUE = re.compile(r"[0-9]{1,2}|100", re.ASCII)
 
 
-def check_values(program: Program) -> None:
+def check_values(program: RuleIndex) -> None:
     _check_roles(program)
     _check_goals(program)
     _check_duplicates(program)
 
 
-def _check_roles(program: Program) -> None:
+def _check_roles(program: RuleIndex) -> None:
     roles = {rule.head.args[0] for rule in program.definitions.get(("role", 1), [])}
     if not all(isinstance(role, Term) for role in roles) or not roles:
         return
@@ -35,7 +35,7 @@ def _check_roles(program: Program) -> None:
                                  "what is said of it has no effect", help)
 
 
-def _check_goals(program: Program) -> None:
+def _check_goals(program: RuleIndex) -> None:
     for rule in program.definitions.get(("goal", 2), []):
         value = rule.head.args[1]
         if isinstance(value, Term) and (value.args or not _GOAL_VALUE.fullmatch(value.name)):
@@ -43,7 +43,7 @@ def _check_goals(program: Program) -> None:
                 "goal-value", f"the goal value {program.show(value)} is no integer from 0 to 100", value.span)
 
 
-def _check_duplicates(program: Program) -> None:
+def _check_duplicates(program: RuleIndex) -> None:
     first: dict[Rule, Rule] = {}
     for rule in program.rules:
         earlier = first.setdefault(rule, rule)

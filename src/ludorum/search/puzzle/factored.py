@@ -27,10 +27,10 @@ from ludorum.search.puzzle.solution import Plan, check
 from ludorum.state import State
 
 # More states of a part than this, or more combinations of what parts say, are not looked at.
-_MOST_STATES, _MOST_COMBINATIONS = 1 << 23, 1 << 16
+_MAX_PART_STATES, _MAX_COMBINATIONS = 1 << 23, 1 << 16
 # Nor is a layer made from more moves than this, all of which are made at once: that takes a second or two, and nobody
 # can interrupt it.
-_MOST_MOVES = 1 << 20
+_MAX_PLAN_MOVES = 1 << 20
 
 _Rows = NDArray[np.uint64]
 
@@ -124,9 +124,9 @@ class Factored:
         supports = [sum(2 << number for number in part) for part in numbers]
         *faces, of_clock = interface(cofactors, roots, supports)
         layers = [_Layers(self._problem, self._parts, part) for part in range(len(numbers))]
-        for moment in range(_MOST_STATES):
+        for moment in range(_MAX_PART_STATES):
             said = [layer.says(moment, face) for layer, face in zip(layers, faces, strict=True)]
-            if np.prod([len(cases) for cases in said], dtype=float) > _MOST_COMBINATIONS:
+            if np.prod([len(cases) for cases in said], dtype=float) > _MAX_COMBINATIONS:
                 self._failure = "too much to combine"
                 return
             # Every combination of what the parts may say, one a column.
@@ -147,7 +147,7 @@ class Factored:
                 ends = np.array([is_over[index[:, part] == case].all() for case in range(len(said[part]))], dtype=bool)
                 is_made = layer.go_on(moment, face, said[part][~ends])
                 self.states += layer.size
-                if not is_made or not layer.size or self.states > _MOST_STATES:
+                if not is_made or not layer.size or self.states > _MAX_PART_STATES:
                     self._failure = "found nothing" if not layer.size else "too many states"
                     return
                 yield True
@@ -174,7 +174,7 @@ class _Alone:
         """One layer more; how many states it has."""
         simulator = self._problem.everywhere
         rows = self._layers[-1][0]
-        terminal, legal = simulator.look(rows)
+        terminal, legal = simulator.terminal_and_legal(rows)
         goals = simulator.goals(rows)[:, 0]
         won = np.flatnonzero((terminal != 0) & (goals == self._problem.target))
         if len(won):
@@ -182,7 +182,7 @@ class _Alone:
             return len(rows)
         bits = np.unpackbits(legal.view(np.uint8), axis=1, bitorder="little")[:, self._moves] != 0
         parents, chosen = np.nonzero(bits & (terminal == 0)[:, None])
-        if not len(parents) or len(parents) > _MOST_MOVES:
+        if not len(parents) or len(parents) > _MAX_PLAN_MOVES:
             self.is_over = True
             return len(rows)
         moves = self._moves[chosen]
@@ -191,7 +191,7 @@ class _Alone:
         first = {key: number for number, key in reversed(list(enumerate(keys))) if key not in self._seen}
         fresh = np.array(sorted(first.values()), dtype=np.int64)
         self._seen.update(first)
-        self.is_over = not len(fresh) or len(self._seen) > _MOST_STATES
+        self.is_over = not len(fresh) or len(self._seen) > _MAX_PART_STATES
         self._layers.append((after[fresh], parents[fresh], moves[fresh]))
         return len(rows)
 
@@ -251,7 +251,7 @@ class _Layers:
         rows = self._layers[moment].rows
         mask = self._among(rows, face, said)
         able = [np.flatnonzero(mask & self._holds(rows, option)) for option in self._options(moment)]
-        if sum(map(len, able)) > _MOST_MOVES:
+        if sum(map(len, able)) > _MAX_PLAN_MOVES:
             return False
         clock = self._parts.times[self._time(moment + 1)]
         found: list[_Rows] = [np.zeros((0, rows.shape[1]), dtype=np.uint64)]

@@ -9,14 +9,14 @@ from ludorum.circuit import Circuit
 from ludorum.circuit.circuit import Literal
 
 # A goal that takes more gates than this (such as one that counts points) says little, and takes long to evaluate.
-_LARGEST = 20_000
+_MAX_CONE_GATES = 20_000
 
 
 def goal_distance(circuit: Circuit, value: int) -> GoalDistance | None:
     """How far states are from a goal of this value of the only role; None where the formula is too large."""
     roots = [literal for goal, literal in circuit.goals[0] if goal == value]
     wires = _cone(circuit, roots[0]) if roots else []
-    if not wires or len(wires) > _LARGEST:
+    if not wires or len(wires) > _MAX_CONE_GATES:
         return None
     # Gates are numbered anew, right after the fluents; a loop wire keeps no inputs: nothing is known of it.
     first = 1 + len(circuit.fluents)

@@ -8,7 +8,7 @@ from ludorum.grammar import agree
 from ludorum.search.puzzle.problem import Problem
 from ludorum.search.puzzle.solution import Plan
 
-_ENDLESS = 2**64 - 1
+_NO_PLAYOUT_LIMIT = 2**64 - 1
 
 
 class NestedMonteCarlo:
@@ -19,7 +19,7 @@ class NestedMonteCarlo:
     def __init__(self, problem: Problem, *, level: int = 3, seed: int = 0, max_steps: int = 1000,
                  rounds: int | None = None) -> None:
         self._problem = problem
-        self._rounds = _ENDLESS if rounds is None else rounds
+        self._rounds = _NO_PLAYOUT_LIMIT if rounds is None else rounds
         self._search = _core.Nested(problem.simulator, problem.start, problem.target, problem.distance, level,
                                     seed & (2**64 - 1), max_steps)
 

@@ -6,16 +6,17 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ludorum.asp.encoding import decode
+from ludorum.asp.process import ClingoProcess
 from ludorum.errors import LudorumError
+from ludorum.gdl.goals import goal_values
 from ludorum.gdl.terms import Term
-from ludorum.ground.encoding import decode
-from ludorum.ground.process import ClingoProcess
-from ludorum.ground.unrolled import goal_values, unrolled_program
+from ludorum.ground.unrolled import unrolled_program
 from ludorum.search.puzzle.solution import Plan
 from ludorum.state import State
 
 # clingo is asked to stop after some seconds; if it does not within these, its process is ended.
-_GRACE = 5.0
+_SHUTDOWN_S = 5.0
 
 
 def horizons(longest: int) -> Iterator[int]:
@@ -115,7 +116,7 @@ class Planning:
         self._horizon = following
 
     def _solve(self, atom: str, value: bool, seconds: float) -> str:
-        answer = self._ask("solve", seconds + _GRACE, assumptions=[(atom, value)], limit=seconds)
+        answer = self._ask("solve", seconds + _SHUTDOWN_S, assumptions=[(atom, value)], limit=seconds)
         if answer["answer"] == "yes" and value:
             self._best = Plan(self.bound, _moves(answer["shown"]))
         return str(answer["answer"])

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ludorum.analysis.factors import Factors, decompose
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import NEVER, Budget, Deadline
+from ludorum.engines.playouts import Outcome
 from ludorum.errors import LudorumError
 from ludorum.gdl.terms import Term
 from ludorum.move import Move
-from ludorum.reason.playouts import Outcome
 from ludorum.search.puzzle.astar import AStar
 from ludorum.search.puzzle.beam import Beam
 from ludorum.search.puzzle.breadth import BreadthFirst
@@ -32,18 +32,18 @@ from ludorum.state import State
 METHODS = (BreadthFirst.name, AStar.name, Beam.name, NestedMonteCarlo.name, Planning.name, Factored.name)
 
 # The first slice of a method in seconds, how much longer the next is, and the longest.
-_SLICE, _GROWTH, _LONGEST = 0.1, 1.5, 1.0
+_SLICE_S, _SLICE_GROWTH, _SLICE_MAX_S = 0.1, 1.5, 1.0
 # After so many seconds of the core's searches it is worth looking for symmetries of the game.
-_PATIENCE = 6.0
+_UNPROMISING_AFTER_S = 6.0
 # After so many it is worth finding out whether it is really several puzzles, for this part of the time that is left and
 # no more than so many seconds.
-_FACTORING, _FACTORING_SHARE, _FACTORING_SECONDS = 0.5, 0.1, 3.0
+_FACTORING_AFTER_S, _FACTORING_PART, _FACTORING_MAX_S = 0.5, 0.1, 3.0
 # A puzzle of which chance finishes no game in so many moves is none for Monte-Carlo search.
-_LONG = 1000
+_LONG_PLAN_STEPS = 1000
 # How long a single method may prepare where nobody says how long it may, in seconds.
-_UNHURRIED = 10.0
+_NO_CLOCK_S = 10.0
 # clingo may be in the middle of something that cannot be interrupted when it is looked after.
-_TICK = 0.02
+_POLL_S = 0.02
 
 
 @dataclass
@@ -80,14 +80,14 @@ class Portfolio:
         self._plan: Plan | None = None
         self._promising: tuple[Term, ...] = ()
         self._winner = ""
-        self._slice = _SLICE
+        self._slice = _SLICE_S
         self._seconds = 0.0
         self._knows_symmetries = self._problem is None
         self._knows_factors = method is not None
         #: Why the puzzle is not taken apart.
         self._obstacle = ""
         if method == Factored.name and self._problem is not None:
-            self._use_factors(Deadline.within(_UNHURRIED))
+            self._use_factors(Deadline.within(_NO_CLOCK_S))
         if not self._core and self._planning is None:
             raise LudorumError(f"{state.game.name} cannot be solved by {method}: {self._obstacle or state.game.why}")
 
@@ -106,13 +106,13 @@ class Portfolio:
                     if self.is_solved or deadline.passed or stop.is_set():
                         break
                 if not going:
-                    stop.wait(_TICK)
+                    stop.wait(_POLL_S)
                 self._gather()
-                self._slice = min(_LONGEST, self._slice * _GROWTH)
-                if not self._knows_factors and sum(run.seconds for run in self._core) > _FACTORING:
+                self._slice = min(_SLICE_MAX_S, self._slice * _SLICE_GROWTH)
+                if not self._knows_factors and sum(run.seconds for run in self._core) > _FACTORING_AFTER_S:
                     left = deadline.remaining
-                    self._use_factors(Deadline.within(min(_FACTORING_SECONDS, _FACTORING_SHARE * max(0.0, left))))
-                if not self._knows_symmetries and sum(run.seconds for run in self._core) > _PATIENCE:
+                    self._use_factors(Deadline.within(min(_FACTORING_MAX_S, _FACTORING_PART * max(0.0, left))))
+                if not self._knows_symmetries and sum(run.seconds for run in self._core) > _UNPROMISING_AFTER_S:
                     self._use_symmetries(deadline)
         self._gather()
         self._seconds += time.monotonic() - start
@@ -186,10 +186,10 @@ class Portfolio:
         if only in (None, Beam.name):
             yield Beam(problem, seed=self._seed, memory_mb=self._memory_mb // 2)
         if only == NestedMonteCarlo.name or (only is None and self._ends_by_chance()):
-            yield NestedMonteCarlo(problem, seed=self._seed, max_steps=_LONG)
+            yield NestedMonteCarlo(problem, seed=self._seed, max_steps=_LONG_PLAN_STEPS)
 
     def _ends_by_chance(self) -> bool:
-        played = self._state.game.playouts(64, self._state, seed=self._seed, max_steps=_LONG)
+        played = self._state.game.playouts(64, self._state, seed=self._seed, max_steps=_LONG_PLAN_STEPS)
         return played.count(Outcome.FINISHED) > 0
 
     def _planner(self, only: str | None) -> _Run | None:
@@ -200,7 +200,7 @@ class Portfolio:
         self._knows_factors = True
         if self._problem is None or self._state != self._state.game.initial:
             return
-        found = decompose(self._state.game, deadline=deadline)
+        found = decompose(self._state.game, Budget(deadline=deadline.or_within(10.0)))
         if isinstance(found, Factors):
             self._obstacle = str(found)
         else:

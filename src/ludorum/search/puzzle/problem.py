@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from ludorum._core import GoalDistance, Simulator
 from ludorum.circuit import Circuit
+from ludorum.engines.abilities import Simulates
+from ludorum.gdl.goals import goal_values
 from ludorum.gdl.terms import Term
-from ludorum.ground.unrolled import goal_values
-from ludorum.reason.abilities import Simulates
-from ludorum.reason.circuit import CircuitReasoner
 from ludorum.search.puzzle.counters import step_counter
 from ludorum.search.puzzle.goal_formula import goal_distance
 from ludorum.search.puzzle.solution import Plan
@@ -46,7 +45,7 @@ class Problem:
         reasoner, position = state.game.reasoner, state.position
         if not isinstance(reasoner, Simulates):
             return None
-        circuit = reasoner.circuit if isinstance(reasoner, CircuitReasoner) else None
+        circuit = state.game.circuit if state.game.engine == "circuit" else None
         if circuit is not None:
             target = max((value for value, literal in circuit.goals[0] if literal), default=0)
         else:

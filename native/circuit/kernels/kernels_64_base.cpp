@@ -1,0 +1,3 @@
+#define LUDORUM_COLUMNS 1
+#define LUDORUM_KERNELS kKernels64Base
+#include "circuit/kernels/kernels.inl"

@@ -1,0 +1,3 @@
+#define LUDORUM_EVALUATION kEvaluationAvx512
+#define LUDORUM_INSTRUCTIONS "avx512"
+#include "evaluation/kernels/kernel.inl"

@@ -1,0 +1,3 @@
+#define LUDORUM_EVALUATION kEvaluationBase
+#define LUDORUM_INSTRUCTIONS "scalar"
+#include "evaluation/kernels/kernel.inl"

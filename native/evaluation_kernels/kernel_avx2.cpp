@@ -1,3 +1,0 @@
-#define LUDORUM_EVALUATION kEvaluationAvx2
-#define LUDORUM_INSTRUCTIONS "avx2"
-#include "kernel.inl"

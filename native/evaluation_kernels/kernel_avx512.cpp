@@ -1,3 +1,0 @@
-#define LUDORUM_EVALUATION kEvaluationAvx512
-#define LUDORUM_INSTRUCTIONS "avx512"
-#include "kernel.inl"

@@ -1,3 +1,0 @@
-#define LUDORUM_EVALUATION kEvaluationBase
-#define LUDORUM_INSTRUCTIONS "scalar"
-#include "kernel.inl"

@@ -1,3 +1,0 @@
-#define LUDORUM_COLUMNS 4
-#define LUDORUM_KERNELS kKernels256Base
-#include "kernels.inl"

@@ -1,3 +1,0 @@
-#define LUDORUM_COLUMNS 8
-#define LUDORUM_KERNELS kKernels512Base
-#include "kernels.inl"

@@ -1,0 +1,3 @@
+#define LUDORUM_TRAINING kTrainingAvx512
+#define LUDORUM_INSTRUCTIONS "avx512"
+#include "learning/kernels/training.inl"

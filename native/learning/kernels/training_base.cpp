@@ -1,0 +1,3 @@
+#define LUDORUM_TRAINING kTrainingBase
+#define LUDORUM_INSTRUCTIONS "base"
+#include "learning/kernels/training.inl"

@@ -1,0 +1,1 @@
+"""Properties as gates on the circuit, and the circuit as clauses for a SAT solver."""

@@ -1,0 +1,1 @@
+"""What can be asked about a game: each property, by its name, as formulas over states."""

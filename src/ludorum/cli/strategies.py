@@ -1,0 +1,62 @@
+"""What `ludorum solve` says of a game with secrets: its values, and how to play so that nobody can gain."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from ludorum.cli.output import console, print_json, working
+from ludorum.clock import Deadline
+from ludorum.game import Game, Role
+
+if TYPE_CHECKING:
+    from ludorum.equilibrium import Equilibrium
+
+# Moves that are less likely than this are not shown, and more information sets of a role than this only with --json.
+_LEAST, _MOST_SHOWN = 5e-4, 40
+
+
+def show_equilibrium(game: Game, deadline: Deadline, *, json: bool) -> None:
+    """Solve a game with secrets and print what it is worth, the strategies, and what can be gained against them."""
+    from ludorum.equilibrium import solve
+
+    start = time.perf_counter()
+    with working("solving"):
+        found = solve(game, deadline)
+    seconds = time.perf_counter() - start
+    if json:
+        print_json({
+            "game": game.name, "values": found.values, "best_reply": found.best_replies,
+            "strategies": {role: _strategy(found, role, plan) for role, plan in
+                           zip(found.tree.players, found.plans, strict=True)},
+            "nash_conv": found.nash_conv, "exploitability": found.exploitability, "optimal": found.is_optimal,
+            "constant_sum": found.constant_sum, "method": found.method, "nodes": found.tree.core.nodes,
+            "seconds": seconds,
+        })
+        return
+    out = console()
+    for role, plan in zip(found.tree.players, found.plans, strict=True):
+        _print_strategy(found, role, plan)
+    values = ", ".join(f"{role} {value:.6g}" for role, value in found.values.items())
+    sense = "" if found.is_optimal else "; an equilibrium only if nothing can be gained, and there may be others"
+    out.print(f"{values}; by {found.method}; a best reply gains {found.exploitability:.2g}{sense}")
+
+
+def _strategy(found: Equilibrium, role: Role, plan: Any) -> list[dict[str, Any]]:
+    return [{"history": [{"move": str(move), "percepts": sorted(map(str, told))} for move, told in info.history],
+             "moves": {str(move): part for move, part in parts.items()}}
+            for info, parts in zip(found.tree.information_sets(role), found.tree.choices(role, plan), strict=True)]
+
+
+def _print_strategy(found: Equilibrium, role: Role, plan: Any) -> None:
+    out = console()
+    sets = found.tree.information_sets(role)
+    if len(sets) > _MOST_SHOWN:
+        out.print(f"{role} has {len(sets)} information sets; --json lists them")
+        return
+    out.print(f"{role}")
+    for info, parts, comes in zip(sets, found.tree.choices(role, plan), found.tree.reach(role, plan), strict=True):
+        if not comes:
+            continue
+        likely = ", ".join(f"{move} {part:.3g}" for move, part in parts.items() if part >= _LEAST)
+        out.print(f"  {info}: {likely}")

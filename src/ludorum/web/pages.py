@@ -1,0 +1,8 @@
+"""Where the files of the page are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+#: Our own HTML, CSS and ES modules, served as they are.
+STATIC = Path(__file__).parent / "static"

@@ -1,0 +1,138 @@
+// A small editor: a text area with a painted layer behind it. Colours, matching parentheses, squiggles under what is
+// wrong, line numbers. It works wherever a text area does, with every keyboard and screen reader.
+
+import { h, set } from "./dom.js";
+
+const KEYWORDS = new Set(["role", "init", "true", "does", "next", "legal", "goal", "terminal", "distinct", "or", "not", "and", "base", "input", "sees", "random", "<="]);
+const TOKEN = /;[^\n]*|\/\/[^\n]*|\(|\)|\?[^\s()]+|[^\s();?]+|\s+/g;
+
+export class Editor {
+  /** @param {(text: string) => void} onInput */
+  constructor(onInput) {
+    this.onInput = onInput;
+    /** @type {Array<any>} */ this.diagnostics = [];
+    this.area = h("textarea", { class: "code", spellcheck: "false", autocapitalize: "off", autocomplete: "off", "aria-label": "Rules", wrap: "off" });
+    this.paint = h("pre", { class: "paint", "aria-hidden": "true" });
+    this.gutter = h("pre", { class: "gutter", "aria-hidden": "true" });
+    this.element = h("div", { class: "editor" }, this.gutter, h("div", { class: "layers" }, this.paint, this.area));
+    this.area.addEventListener("input", () => { this.diagnostics = []; this.draw(); this.onInput(this.area.value); });
+    this.area.addEventListener("scroll", () => this.align());
+    this.area.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
+    for (const name of ["click", "keyup", "focus"]) this.area.addEventListener(name, () => this.draw());
+  }
+
+  get text() {
+    return this.area.value;
+  }
+
+  /** @param {string} text */
+  set text(text) {
+    this.area.value = text;
+    this.draw();
+    this.onInput(text);
+  }
+
+  /** @param {Array<any>} diagnostics */
+  mark(diagnostics) {
+    this.diagnostics = diagnostics;
+    this.draw();
+  }
+
+  /** @param {number} line @param {number} column */
+  goTo(line, column) {
+    const lines = this.area.value.split("\n");
+    const at = lines.slice(0, line - 1).reduce((/** @type {number} */ sum, /** @type {string} */ each) => sum + each.length + 1, 0) + column - 1;
+    this.area.focus();
+    this.area.setSelectionRange(at, at);
+    this.area.scrollTop = Math.max(0, (line - 6) * 20);
+    this.draw();
+  }
+
+  /** A new line begins as deep as its parentheses are. @param {KeyboardEvent} event */
+  key(event) {
+    if (event.key !== "Enter" || event.shiftKey || event.ctrlKey) return;
+    event.preventDefault();
+    const start = this.area.selectionStart;
+    const indent = "  ".repeat(Math.min(8, depthAt(this.area.value, start)));
+    this.area.setRangeText(`\n${indent}`, start, this.area.selectionEnd, "end");
+    this.area.dispatchEvent(new Event("input"));
+  }
+
+  /** Lines as deep as their parentheses; comments and the order of everything stay. */
+  format() {
+    let depth = 0;
+    const lines = this.area.value.split("\n").map((/** @type {string} */ raw) => {
+      const line = raw.trim();
+      const code = line.replace(/;.*/, "");
+      const closing = /^\)+/.exec(code)?.[0].length ?? 0;
+      const indent = Math.max(0, depth - closing);
+      depth = Math.max(0, depth + (code.match(/\(/g)?.length ?? 0) - (code.match(/\)/g)?.length ?? 0));
+      return line ? "  ".repeat(indent) + line : "";
+    });
+    this.text = lines.join("\n").replace(/\n{3,}/g, "\n\n");
+  }
+
+  draw() {
+    const text = this.area.value;
+    // Painting a very long text at every key would take longer than typing it.
+    if (text.length > 300_000) {
+      set(this.paint, text);
+      this.align();
+      return;
+    }
+    const pair = matching(text, this.area.selectionStart);
+    const wrong = new Map();
+    for (const found of this.diagnostics) {
+      if (!wrong.has(found.line)) wrong.set(found.line, []);
+      wrong.get(found.line).push(found);
+    }
+    let line = 1, start = 0;
+    /** @type {Array<any>} */ const painted = [];
+    for (const found of text.matchAll(TOKEN)) {
+      const word = found[0], at = found.index;
+      const kind = word[0] === ";" || word.startsWith("//") ? "comment" : word[0] === "?" ? "variable" : word === "(" || word === ")" ? "paren" : KEYWORDS.has(word.toLowerCase()) ? "keyword" : /^\d+$/.test(word) ? "number" : "";
+      const column = at - start + 1;
+      const here = (wrong.get(line) || []).find((/** @type {any} */ each) => column <= each.column && each.column < column + word.length);
+      const classes = [kind, here && (here.level === "error" ? "wrong" : "doubtful"), pair.includes(at) && "pair"].filter(Boolean).join(" ");
+      painted.push(classes ? h("span", { class: classes }, word) : word);
+      for (let index = word.indexOf("\n"); index >= 0; index = word.indexOf("\n", index + 1)) {
+        line += 1;
+        start = at + index + 1;
+      }
+    }
+    set(this.paint, painted, "\n");
+    const count = text.split("\n").length;
+    set(this.gutter, Array.from({ length: count }, (_, number) => {
+      const here = wrong.get(number + 1);
+      return h("span", { class: here ? (here.some((/** @type {any} */ each) => each.level === "error") ? "wrong" : "doubtful") : "" }, `${number + 1}\n`);
+    }));
+    this.align();
+  }
+
+  align() {
+    this.paint.scrollTop = this.gutter.scrollTop = this.area.scrollTop;
+    this.paint.scrollLeft = this.area.scrollLeft;
+  }
+}
+
+/** How many parentheses are open at a place. @param {string} text @param {number} at */
+function depthAt(text, at) {
+  let depth = 0;
+  for (const found of text.slice(0, at).matchAll(/;[^\n]*|\(|\)/g)) depth += found[0] === "(" ? 1 : found[0] === ")" ? -1 : 0;
+  return Math.max(0, depth);
+}
+
+/** The two parentheses of the pair that the cursor touches. @param {string} text @param {number} cursor @returns {Array<number>} */
+function matching(text, cursor) {
+  const at = [cursor, cursor - 1].find((index) => text[index] === "(" || text[index] === ")");
+  if (at === undefined) return [];
+  const open = [];
+  for (const found of text.matchAll(/;[^\n]*|\(|\)/g)) {
+    if (found[0] === "(") open.push(found.index);
+    else if (found[0] === ")") {
+      const begin = open.pop();
+      if (begin === at || found.index === at) return begin === undefined ? [] : [begin, found.index];
+    }
+  }
+  return [];
+}
