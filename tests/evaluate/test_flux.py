@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 import ludorum
-from ludorum import Move, Outcome
+from ludorum import Move, Outcome, evaluate
 from ludorum.clock import Deadline
 from ludorum.errors import UnknownPlayer
 from ludorum.players import Flux, Random, named
@@ -55,12 +57,30 @@ def test_without_a_circuit_it_searches_all_the_same() -> None:
     assert "has no circuit" in player.why_not
 
 
-def test_without_time_it_searches_all_the_same() -> None:
+def test_without_time_it_searches_all_the_same_and_takes_the_evaluation_up_when_there_is_time() -> None:
     game = ludorum.load("othello")
     player = Flux(states=100).join(game, game.roles[0])
     player.prepare(Deadline.within(0))
     assert player.why_not is not None
-    assert player.move(game.initial, Deadline.within(60)) in game.initial.legal(game.roles[0])
+    assert player.move(game.initial) in game.initial.legal(game.roles[0])
+    assert player.why_not is None
+
+
+def test_an_evaluation_that_is_late_is_taken_up_when_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, gate = ludorum.load("tictactoe"), threading.Event()
+    made = evaluate.evaluation(game)
+
+    def slow(*_: object, **__: object) -> evaluate.StateEvaluation:
+        gate.wait(60)
+        return made
+
+    monkeypatch.setattr(evaluate, "evaluation", slow)
+    player = Flux(states=100).join(game, "xplayer")
+    assert player.move(game.initial, Deadline.within(0.2)) in game.initial.legal("xplayer")
+    assert player.why_not == "the evaluation was not made in time"
+    gate.set()
+    assert player.move(game.initial, Deadline.within(600)) in game.initial.legal("xplayer")
+    assert player.why_not is None
 
 
 def test_it_knows_one_game_after_the_other() -> None:

@@ -12,9 +12,10 @@ from ludorum.clock import NEVER, Deadline
 from ludorum.game import Game
 from ludorum.move import Move, Role
 from ludorum.players.clocks import Clocks
+from ludorum.players.late_evaluation import LateEvaluation
 from ludorum.players.minimax import Minimax, MinimaxPlaying
 from ludorum.players.player import MovesOnce
-from ludorum.players.pregame import evaluation_in_time, invariants_in_time, net_in_time
+from ludorum.players.pregame import invariants_in_time, late_evaluation, net_in_time
 from ludorum.players.search_info import SearchInfo
 from ludorum.state import State
 
@@ -35,7 +36,8 @@ class Flux(MovesOnce):
     otherwise, and so do two of its kind against each other. With `proofs`, what is proved in a start clock of more than
     two seconds is used by the search and by the evaluation: what stays as it is counts for more. With
     evaluation="net" it goes by the net that `ludorum learn` has left instead, or one that learns in a long start clock.
-    Where the game is too large for a circuit, or the time too short to make the evaluation, it plays like `Minimax`.
+    Where the game is too large for a circuit it plays like `Minimax`, and so it does where the time is too short to
+    make the evaluation, until that is there.
     """
 
     def __init__(self, seconds: float = 1.0, *, depth: int | None = None, states: int | None = None,
@@ -92,7 +94,10 @@ class FluxPlaying:
         self._game = game
         self._role = role
         self._playing: MinimaxPlaying | None = None
-        #: Why there is no evaluation, in one sentence; None where there is one, or before it is known.
+        self._late: LateEvaluation | None = None
+        #: Whether it is known with which evaluation it plays to the end, or that it plays without.
+        self._is_settled = player.given is not None
+        #: Why there is no evaluation, in one sentence; None where there is one, or before it is asked for.
         self.why_not: str | None = None
         if player.given is not None:
             self._playing = self._informed(player.given)
@@ -117,16 +122,30 @@ class FluxPlaying:
             self._playing.finish()
 
     def _searching(self, deadline: Deadline, invariants: Invariants | None = None) -> MinimaxPlaying:
-        """Who searches, with the evaluation of the game or, if there is none, without."""
+        """Who searches: with the evaluation of the game if it is there by now, else without."""
+        if self._is_settled and self._playing is not None:
+            return self._playing
+        made = self._made(deadline, invariants)
+        if not isinstance(made, Absent):
+            self._is_settled, self.why_not = True, None
+            if self._playing is not None:
+                self._playing.finish()
+            self._playing = self._informed(made)
+            return self._playing
+        self.why_not = made.reason
         if self._playing is None:
-            made = (net_in_time(self._game, deadline) if self._player.evaluation == "net" else
-                    evaluation_in_time(self._game, deadline, self._player.settings, invariants))
-            if isinstance(made, Absent):
-                self.why_not = made.reason
-                self._playing = self._player.uninformed.join(self._game, self._role)
-            else:
-                self._playing = self._informed(made)
+            self._playing = self._player.uninformed.join(self._game, self._role)
         return self._playing
+
+    def _made(self, deadline: Deadline, invariants: Invariants | None) -> StateEvaluation | Absent:
+        if self._player.evaluation == "net":
+            self._is_settled = True
+            return net_in_time(self._game, deadline)
+        if self._late is None:
+            self._late = late_evaluation(self._game, self._player.settings, invariants)
+        made = self._late.by(deadline)
+        self._is_settled = self._late.is_settled
+        return made
 
     def _informed(self, evaluation: StateEvaluation) -> MinimaxPlaying:
         self._player.informed.evaluate_by(evaluation.core)

@@ -12,6 +12,7 @@ from ludorum.clock import Budget, Deadline
 from ludorum.errors import BudgetExceeded, CannotLearn, NoCircuit
 from ludorum.game import Game
 from ludorum.players.background import by_deadline
+from ludorum.players.late_evaluation import LateEvaluation
 
 if TYPE_CHECKING:
     from ludorum.analysis.factors import Parts
@@ -93,6 +94,14 @@ def evaluation_in_time(game: Game, deadline: Deadline, settings: EvaluationSetti
     except (NoCircuit, BudgetExceeded) as error:
         return Absent(str(error))
     return Absent("the evaluation was not made in time") if made is None else made
+
+
+def late_evaluation(game: Game, settings: EvaluationSettings | None = None,
+                    invariants: Invariants | None = None) -> LateEvaluation:
+    """What the rules say of states, for who can wait for it while the match goes on."""
+    from ludorum.evaluate import evaluation
+
+    return LateEvaluation(lambda budget: evaluation(game, settings, invariants=invariants, budget=budget))
 
 
 def named_evaluation_in_time(name: str, game: Game, deadline: Deadline) -> StateEvaluation | Absent:
