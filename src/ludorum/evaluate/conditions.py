@@ -37,6 +37,14 @@ def conditions(circuit: Circuit, literals: Sequence[Literal]) -> CircuitSimulato
     ))
 
 
+def fluents_below(circuit: Circuit, literal: Literal) -> set[int]:
+    """The numbers of the fluents that a literal depends on."""
+    gates = _cone(circuit, [literal])
+    inputs = {wire >> 1 for gate in gates for wire in circuit.inputs_of(gate)} | {literal >> 1}
+    inputs |= {loop.definition >> 1 for loop in circuit.loops if loop.wire in set(gates)}
+    return {wire - 1 for wire in inputs if 0 < wire < circuit.first_move}
+
+
 def _cone(circuit: Circuit, literals: Sequence[Literal]) -> list[int]:
     """The gates and loop wires that literals depend on, ascending."""
     definitions = {loop.wire: loop.definition for loop in circuit.loops}

@@ -25,12 +25,13 @@ from ludorum.evaluate.counted import Counting
 from ludorum.evaluate.counting import counting
 from ludorum.evaluate.fitting import fit
 from ludorum.evaluate.fluent_weights import FluentWeights, fluent_weights
-from ludorum.evaluate.fuzzy import Formulas, Product, Yager
+from ludorum.evaluate.fuzzy import ConditionLeaf, Formulas, Product, Yager
 from ludorum.evaluate.leaves import AnyLeaf, binary, by_distance, lasting
 from ludorum.evaluate.outcomes import STEPS, Outcomes, outcomes
 from ludorum.evaluate.settings import EvaluationSettings, Part
 from ludorum.evaluate.source_goals import Comparison, SourceGoals, source_goals
 from ludorum.evaluate.structured import nearness
+from ludorum.evaluate.tallies import Tally, TallyLeaf, tallies
 from ludorum.game import Game
 from ludorum.gdl.words import RANDOM
 from ludorum.state import State
@@ -44,6 +45,9 @@ FITTING, WEIGHT_PLAYOUTS = (1000, 64), (SAMPLES, 16)
 #: tell how long they are.
 FITTING_WORK, WEIGHT_WORK = 2.0, 6.0
 _A_STEP, _AN_INPUT, _MATCHES = 3e-8, 1e-11, 64
+#: So many conditions of goals that are too large to be followed are asked, and so many are tried as tallies.
+_MOST_CONDITIONS, _MOST_TALLIES = 256, 16
+_GATES_BESIDE_TALLIES = 500
 #: In the product form what is true is worth 0.9, and what is false 0.1 (distance-features paper, section 5.1).
 _PRODUCT_TRUE = 0.9
 #: Parts that say what a role has, and nothing of the others.
@@ -128,8 +132,10 @@ class _Builder:
 
     @cached_property
     def formulas(self) -> Formulas:
-        return Formulas.of(self.circuit, [*self._roots, self.circuit.terminal], self.settings.most_gates,
-                           self._comparisons)
+        # Where a tally decides, the rest is asked and not followed: it is large, and says little beside the tally.
+        most_gates = min(self.settings.most_gates, _GATES_BESIDE_TALLIES) if self._tallies else self.settings.most_gates
+        return Formulas.of(self.circuit, [*self._roots, self.circuit.terminal], most_gates,
+                           [*self._comparisons, *self._tallies], _MOST_CONDITIONS)
 
     @cached_property
     def degrees(self) -> Mapping[Literal, Slot]:
@@ -138,6 +144,7 @@ class _Builder:
         found = self.norm.degrees(self.code, self.formulas, leaves, wanted)
         self.report |= {"gates": len(self.formulas.gates), "leaves": len(self.formulas.fluents),
                         "comparisons": sum(wire in self._comparisons for wire in self.formulas.cut),
+                        "tallies": sum(wire in self._tallies for wire in self.formulas.cut),
                         "conditions": len(self._asked)}
         return found
 
@@ -150,6 +157,17 @@ class _Builder:
         found = self._source_goals.comparisons if self._source_goals else ()
         return {comparison.literal >> 1: comparison for comparison in found}
 
+    @cached_property
+    def _tallies(self) -> dict[Wire, Tally]:
+        """What is counted in the goals where they are too large to be followed."""
+        if self.settings.leaves == "binary" or self._source_goals is None:
+            return {}
+        whole = Formulas.of(self.circuit, [*self._roots, self.circuit.terminal], self.settings.most_gates,
+                            self._comparisons)
+        loops = {loop.wire for loop in self.circuit.loops}
+        unknown = [wire for wire in whole.cut if wire not in self._comparisons and wire not in loops]
+        return tallies(self.circuit, unknown[:_MOST_TALLIES], self.samples, self._budget) if unknown else {}
+
     def program(self, parts: Sequence[tuple[float, Part]], start: float = 0.0) -> ProgramEvaluation:
         """The weighted sum of some parts."""
         outputs = [self.code.weighted([(weight, self.part(part, role)) for weight, part in parts], start)
@@ -161,12 +179,14 @@ class _Builder:
     def _true(self) -> float:
         return self.settings.truth if self.settings.form == "yager" else _PRODUCT_TRUE
 
-    def _conditions(self, comparisons: Mapping[Wire, Comparison]) -> dict[Wire, AnyLeaf]:
+    def _conditions(self, comparisons: Mapping[Wire, Comparison]) -> dict[Wire, ConditionLeaf]:
         """What is not followed further: comparisons by how much, all else true or false."""
-        leaves: dict[Wire, AnyLeaf] = {}
+        leaves: dict[Wire, ConditionLeaf] = {}
         for wire in self.formulas.cut:
             plane = len(self.circuit.fluents) + len(self._asked)
-            if wire in comparisons:
+            if wire in self._tallies:
+                leaves[wire] = TallyLeaf(self._tallies[wire], self.settings.threshold)
+            elif wire in comparisons:
                 self._asked += [literal for _, _, literal in comparisons[wire].witnesses]
                 leaves[wire] = comparisons[wire].leaf(plane, threshold=self.settings.threshold,
                                                       otherwise=1 - self._true)
@@ -175,7 +195,7 @@ class _Builder:
                 leaves[wire] = binary(plane, true=self._true, false=1 - self._true)
         return leaves
 
-    def _fluents(self, game: Game, budget: Budget) -> dict[Wire, AnyLeaf]:
+    def _fluents(self, game: Game, budget: Budget) -> dict[Wire, ConditionLeaf]:
         settings, fluents, true = self.settings, self.formulas.fluents, self._true
         by_fluent: dict[int, AnyLeaf] = {fluent: binary(fluent, true=true, false=1 - true) for fluent in fluents}
         # In the product form what is missing is worth from 0.9 down, in the other from where truth ends.

@@ -13,6 +13,10 @@ from dataclasses import dataclass
 from ludorum.circuit.circuit import FALSE, TRUE, Circuit, Literal, Wire
 from ludorum.evaluate.code import Code, Slot
 from ludorum.evaluate.leaves import AnyLeaf
+from ludorum.evaluate.tallies import TallyLeaf
+
+#: What stands for a fluent, or for a condition that is not followed further.
+ConditionLeaf = AnyLeaf | TallyLeaf
 
 
 @dataclass(frozen=True)
@@ -28,11 +32,11 @@ class Formulas:
 
     @classmethod
     def of(cls, circuit: Circuit, roots: Sequence[Literal], most_gates: int,
-           known: Collection[Wire] = ()) -> Formulas:
+           known: Collection[Wire] = (), most_cut: int = 0) -> Formulas:
         """Level by level from the roots, not beyond loop wires and those that are `known` otherwise.
 
-        If that takes more gates than it may, it ends at the level where it cuts through the fewest wires: a formula
-        that large counts and adds up, and its parts say little.
+        If that takes more gates than it may, it ends at the level where it cuts through the fewest wires, or further
+        down as long as those are few: a formula that large counts and adds up, and its innermost parts say little.
         """
         ends = {loop.wire for loop in circuit.loops}.union(known)
         gates: set[Wire] = set()
@@ -44,7 +48,7 @@ class Formulas:
             fluents |= {wire - 1 for wire in level if 0 < wire < circuit.first_move}
             found = {wire for wire in level if wire >= circuit.first_gate} - gates - cut
             here = cls(circuit, tuple(sorted(gates)), tuple(sorted(cut | found)), tuple(sorted(fluents)))
-            if best is None or len(here.cut) <= len(best.cut):
+            if best is None or len(here.cut) <= max(len(best.cut), most_cut):
                 best = here
             cut |= found & ends
             found -= ends
@@ -71,7 +75,7 @@ class Yager:
     exponent: float
     threshold: float
 
-    def degrees(self, code: Code, formulas: Formulas, leaves: Mapping[Wire, AnyLeaf],
+    def degrees(self, code: Code, formulas: Formulas, leaves: Mapping[Wire, ConditionLeaf],
                 wanted: Sequence[Literal]) -> dict[Literal, Slot]:
         """The degrees of literals; leaves are by wire."""
         needed = formulas.needed(wanted)
@@ -120,7 +124,7 @@ class Yager:
 class Product:
     """Conjunctions are products, disjunctions probabilistic sums. The degree of a literal is its truth."""
 
-    def degrees(self, code: Code, formulas: Formulas, leaves: Mapping[Wire, AnyLeaf],
+    def degrees(self, code: Code, formulas: Formulas, leaves: Mapping[Wire, ConditionLeaf],
                 wanted: Sequence[Literal]) -> dict[Literal, Slot]:
         needed = formulas.needed(wanted)
         degree = {literal: code.constant(literal == TRUE) for literal in (FALSE, TRUE) if literal in needed}

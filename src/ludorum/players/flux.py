@@ -64,7 +64,8 @@ class Flux(MovesOnce):
             is_fitted=fitted, is_relative=relative)
         if evaluation not in ("rules", "net"):
             raise ValueError(f"evaluation can be rules or net, not {evaluation!r}")
-        self.seconds = seconds
+        # As long as it takes where states or depths are counted, for then the same must be found again.
+        self.seconds = seconds if depth is None and states is None else None
         self.proofs = proofs
         self.evaluation = evaluation
         #: Those who search, with an evaluation that is made of the rules and without.
