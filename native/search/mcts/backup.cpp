@@ -165,8 +165,11 @@ void Backup::add_rave(const SelectedPath& path, const float* values, Bits* playe
     }
 }
 
-// Recomputes what is proved of a node; says whether that is more than before.
+// Recomputes what is proved of a node; says whether that is more than before. What is solved stays as it is: it counts as
+// settled above, and another move that turns out to be as good for who chooses, but not for the others, would widen what
+// nobody looks at again.
 bool Backup::prove(Node& node, std::uint32_t edge, const Node& child) const {
+    if (node.is_solved.load(std::memory_order_relaxed)) return false;
     const std::size_t roles = tree_.shape().roles();
     constexpr std::size_t kFew = 8;
     float few[2 * kFew];
