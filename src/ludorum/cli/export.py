@@ -23,11 +23,15 @@ class Format(StrEnum):
     DOT = "dot"
     AIGER = "aiger"
     TOSS = "toss"
+    SMV = "smv"
+    MCK = "mck"
+    ISPL = "ispl"
 
 
 To = Annotated[Format, typer.Option(help="kif and infix are GDL, asp is for clingo, prolog for any Prolog, "
                                          "dot draws the circuit, aiger hands it to hardware tools, "
-                                         "toss rewrites pictures of a board.")]
+                                         "toss rewrites pictures of a board, "
+                                         "smv is for NuSMV, mck for MCK, ispl for MCMAS.")]
 
 
 def export(game: GameArgument, to: To, json: Json = False) -> None:
@@ -66,4 +70,9 @@ def _written(rules: Rulesheet, to: Format, *, is_translated: bool) -> str:
     from ludorum.ground import ground
 
     circuit = compile_circuit(ground(rules))
+    if to in (Format.SMV, Format.MCK, Format.ISPL):
+        from ludorum.verify.export import to_ispl, to_mck, to_smv
+
+        write = {Format.SMV: to_smv, Format.MCK: to_mck, Format.ISPL: to_ispl}[to]
+        return write(circuit, rules.source.name)
     return to_dot(circuit) if to is Format.DOT else to_aiger(circuit)
