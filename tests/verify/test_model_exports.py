@@ -101,7 +101,7 @@ def test_names_that_look_alike_are_told_apart() -> None:
 
 def test_conditions_too_long_for_a_language_without_definitions_are_refused() -> None:
     with pytest.raises(TooLarge, match="without definitions"):
-        to_ispl(ludorum.load("connectfour").circuit)
+        to_ispl(ludorum.load("montyhall").circuit, most_letters=10_000)
 
 
 @pytest.mark.skipif(shutil.which("NuSMV") is None, reason="NuSMV is not installed")

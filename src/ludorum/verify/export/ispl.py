@@ -22,14 +22,14 @@ _MOST_LETTERS = 20_000_000
 _TRUE, _FALSE = "(spoilt=true or spoilt=false)", "(spoilt=true and spoilt=false)"
 
 
-def to_ispl(circuit: Circuit, name: str = "game") -> str:
+def to_ispl(circuit: Circuit, name: str = "game", *, most_letters: int = _MOST_LETTERS) -> str:
     """The model, with the formulas of a well-formed game; raises TooLarge."""
-    return "\n".join(_Script(Model(circuit)).lines(name)) + "\n"
+    return "\n".join(_Script(Model(circuit), most_letters).lines(name)) + "\n"
 
 
 class _Script:
-    def __init__(self, model: Model) -> None:
-        self._model = model
+    def __init__(self, model: Model, most_letters: int) -> None:
+        self._model, self._most_letters = model, most_letters
         self._known: dict[tuple[Literal, str], str] = {}
         self._letters = 0
 
@@ -38,7 +38,7 @@ class _Script:
         key = literal, owner
         if key not in self._known:
             self._known[key] = found = self._made(literal, owner)
-            if len(found) > _MOST_LETTERS:
+            if len(found) > self._most_letters:
                 raise TooLarge("conditions are too long for a language without definitions")
         return self._known[key]
 
@@ -58,7 +58,7 @@ class _Script:
         return self._joined(" and ", [self._written(part, owner) for part in model.circuit.inputs_of(wire)])
 
     def _joined(self, word: str, parts: list[str]) -> str:
-        if sum(map(len, parts)) > _MOST_LETTERS:
+        if sum(map(len, parts)) > self._most_letters:
             raise TooLarge("conditions are too long for a language without definitions")
         if not parts:
             return _TRUE if word == " and " else _FALSE
@@ -73,7 +73,7 @@ class _Script:
     def lines(self, name: str) -> Iterator[str]:
         for line in self._lines(name):
             self._letters += len(line)
-            if self._letters > _MOST_LETTERS:
+            if self._letters > self._most_letters:
                 raise TooLarge("conditions are too long for a language without definitions")
             yield line
 
