@@ -28,6 +28,19 @@ def test_the_same_seed_gives_the_same_match(name: str) -> None:
     parallel_seed_test(lambda: pettingzoo.parallel_env(game), num_cycles=30)
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_a_match_without_any_choice_is_not_over_before_it_begins() -> None:
+    game = ludorum.load("muddychildren")
+    api_test(pettingzoo.env(game), num_cycles=30)
+    parallel_api_test(pettingzoo.parallel_env(game), num_cycles=30)
+    env = pettingzoo.env(game)
+    env.reset(seed=1)
+    assert env.agents
+    assert not any(env.terminations.values())
+    # There is one thing to do.
+    assert env.observe(env.agent_selection)["action_mask"].sum() == 1
+
+
 def play(env: pettingzoo.GameAECEnv, moves: str) -> None:
     for move in moves.split(", "):
         env.step(env.encoding.action(env.agent_selection, move))

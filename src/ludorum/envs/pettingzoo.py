@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
@@ -69,10 +70,25 @@ class _Common:
         return self._episode.fluents
 
 
+def _is_forced(episode: Episode, agents: Iterable[int]) -> bool:
+    """Whether a match goes from here to its end without a choice of these roles: then it begins again.
+
+    Else it has come to their first choice.
+    """
+    roles = set(agents)
+    while not episode.is_over:
+        if roles & set(episode.choosers):
+            return False
+        episode.step({})
+    episode.restart()
+    return True
+
+
 class GameAECEnv(_Common, AECEnv):  # type: ignore[misc]
     """Agents with a choice act one after the other; those who choose at the same time do not see each other's actions.
 
-    Forced moves are made at once, unless `turns="all"`. An illegal action loses the match (`illegal="lose"`), is
+    Forced moves are made at once, unless `turns="all"`, or nobody has a choice in the whole match: then all are asked,
+    so that there is something to do before the end. An illegal action loses the match (`illegal="lose"`), is
     replaced by a legal one from the seed (`"random"`) or raises (`"raise"`).
     """
 
@@ -80,7 +96,7 @@ class GameAECEnv(_Common, AECEnv):  # type: ignore[misc]
                  reward: Reward = "scaled", max_steps: int = MAX_STEPS, render_mode: str | None = None) -> None:
         AECEnv.__init__(self)
         _Common.__init__(self, game, layout, illegal, reward, max_steps, render_mode, "aec")
-        self._asks_all = turns == "all"
+        self._turns: Turns = turns
         self.agents: list[str] = []
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -95,6 +111,7 @@ class GameAECEnv(_Common, AECEnv):  # type: ignore[misc]
         self._chosen: dict[int, int] = {}
         self._waiting: list[str] = []
         self.agent_selection = self.agents[0]
+        self._asks_all = self._turns == "all" or _is_forced(self._episode, self._numbers.values())
         self._go_on()
 
     def observe(self, agent: str) -> Observation:
@@ -151,7 +168,7 @@ class GameAECEnv(_Common, AECEnv):  # type: ignore[misc]
 
 
 class GameParallelEnv(_Common, ParallelEnv):  # type: ignore[misc]
-    """All agents act in every step; steps where nobody has a choice are made at once."""
+    """All agents act in every step; steps where nobody has a choice are made at once, unless nobody ever has one."""
 
     def __init__(self, game: Game | str, *, layout: Layout = "flat", illegal: Illegal = "random",
                  reward: Reward = "scaled", max_steps: int = MAX_STEPS, render_mode: str | None = None) -> None:
@@ -166,6 +183,7 @@ class GameParallelEnv(_Common, ParallelEnv):  # type: ignore[misc]
             self._is_seeded = True
         self._episode.restart()
         self.agents = list(self.possible_agents)
+        self._is_forced = _is_forced(self._episode, self._numbers.values())
         self._pass_time()
         return self._observe(), {agent: {} for agent in self.agents}
 
@@ -188,7 +206,7 @@ class GameParallelEnv(_Common, ParallelEnv):  # type: ignore[misc]
     def _pass_time(self) -> None:
         """Chance moves, and forced moves are made."""
         agents = set(self._numbers.values())
-        while not self._episode.is_over and not agents & set(self._episode.choosers):
+        while not self._is_forced and not self._episode.is_over and not agents & set(self._episode.choosers):
             self._episode.step({}, self._illegal)
 
     def _observe(self) -> dict[str, Observation]:
