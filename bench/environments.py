@@ -44,9 +44,10 @@ def random_play(name: str, n: int, threads: int = 1) -> Callable[[], int]:
     batch.seed(1)
     fluents = np.empty((n, len(batch.fluent_terms)), dtype=np.uint8)
     legal = np.empty((n, sum(map(len, batch.moves))), dtype=np.uint8)
+    joint = np.empty((n, len(batch.moves)), dtype=np.uint32)
 
     def once() -> int:
-        batch.step(batch.sample(), auto_reset=True, fluents=fluents, legal=legal)
+        batch.step(batch.sample(out=joint), auto_reset=True, fluents=fluents, legal=legal)
         return n
 
     return once

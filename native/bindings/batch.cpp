@@ -14,7 +14,8 @@ namespace ludorum::bindings {
 namespace {
 
 using Chosen = std::optional<List<std::uint8_t>>;
-using Bytes = nb::ndarray<std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T> using Writable = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Bytes = Writable<std::uint8_t>;
 
 const std::uint8_t* chosen_games(const Batch& batch, const Chosen& chosen) {
     if (!chosen) return nullptr;
@@ -86,13 +87,13 @@ void bind_batches(nb::module_& m) {
             if (seeds.size() != self.size()) throw std::invalid_argument("not one seed a game");
             self.seed(seeds.data(), chosen_games(self, chosen));
         }, "seeds"_a, "chosen"_a.none(), "Begins random streams anew.")
-        .def("sample", [](Batch& self, Chosen chosen) {
-            auto joint = make_array<std::uint32_t>({self.size(), self.shape().roles()});
+        .def("sample", [](Batch& self, Chosen chosen, Writable<std::uint32_t> out) {
+            if (out.shape(0) != self.size() || out.shape(1) != self.shape().roles())
+                throw std::invalid_argument("the array has the wrong shape");
             const std::uint8_t* games = chosen_games(self, chosen);
             GilRelease released;
-            self.sample(games, joint.data());
-            return joint;
-        }, "chosen"_a.none(), "Legal moves, each as likely as any other.")
+            self.sample(games, out.data());
+        }, "chosen"_a.none(), "out"_a.noconvert(), "Legal moves, each as likely as any other, into this array.")
         .def("choosers", [](Batch& self) {
             auto flags = make_array<std::uint8_t>({self.size(), self.shape().roles()});
             GilRelease released;

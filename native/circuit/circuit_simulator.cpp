@@ -10,6 +10,7 @@
 #include "circuit/circuit_workspace.h"
 #include "circuit/incremental_evaluator.h"
 #include "support/parallel.h"
+#include "support/rows/row_kernels.h"
 
 namespace ludorum::circuit {
 
@@ -144,7 +145,7 @@ void CircuitSimulator::terminal_and_legal(const Bits* states, std::size_t count,
         // Before the legal cone runs: it may use the slot again.
         for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
             const std::uint64_t bits = slots[game.terminal_slot + column];
-            for (std::size_t i = 0; i < some; ++i) terminal[at + i] = (bits >> i) & 1;
+            row_kernels().unpack({&bits, 1, 0, static_cast<std::uint32_t>(some)}, 1, terminal + at);
         });
         code.kernels().evaluate(game.legal, slots);
         for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
@@ -203,7 +204,7 @@ void CircuitSimulator::advance(const Bits* states, std::size_t count, const std:
         // Before the legal cone runs: it may use the slot again.
         for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {
             const std::uint64_t bits = slots[after.terminal_slot + column];
-            for (std::size_t i = 0; i < some; ++i) terminal[at + i] = (bits >> i) & 1;
+            row_kernels().unpack({&bits, 1, 0, static_cast<std::uint32_t>(some)}, 1, terminal + at);
         });
         code.kernels().evaluate(after.legal, slots);
         for_columns(first, end, n, [&](std::size_t at, std::size_t some, std::uint32_t column) {

@@ -160,10 +160,13 @@ void Batch::judge(std::size_t from, std::size_t to, const std::uint8_t* terminal
     std::uint8_t stuck[kBlock];
     std::fill_n(stuck, to - from, std::uint8_t{0});
     for (std::size_t role = 0; role < shape().roles(); ++role) row_kernels().mark_empty(legal_of(role, from), to - from, stuck);
+    constexpr auto kTerminal = static_cast<std::uint8_t>(Standing::kTerminal), kStuck = static_cast<std::uint8_t>(Standing::kStuck),
+                   kCut = static_cast<std::uint8_t>(Standing::kCut);
     for (std::size_t game = from; game < to; ++game) {
-        const Standing alive = lengths_[game] >= max_steps_ ? Standing::kCut : Standing::kGoing;
-        const Standing standing = stuck[game - from] ? Standing::kStuck : alive;
-        standings_[game] = static_cast<std::uint8_t>(terminal[game - from] ? Standing::kTerminal : standing);
+        // Without branches, since all of these are 0 or 1.
+        const std::uint8_t is_terminal = terminal[game - from], is_stuck = stuck[game - from] & ~is_terminal;
+        const std::uint8_t is_cut = static_cast<std::uint8_t>(lengths_[game] >= max_steps_) & ~(is_terminal | is_stuck);
+        standings_[game] = static_cast<std::uint8_t>(is_terminal * kTerminal + is_stuck * kStuck + is_cut * kCut);
     }
 }
 

@@ -171,12 +171,17 @@ class Batch:
             seed = (np.arange(len(self), dtype=np.uint64) + np.uint64(seed % 2**64)).astype(np.uint64)
         self._core.seed(seed, _mask(games))
 
-    def sample(self, games: NDArray[np.bool_] | None = None) -> NDArray[np.uint32]:
+    def sample(self, games: NDArray[np.bool_] | None = None,
+               out: NDArray[np.uint32] | None = None) -> NDArray[np.uint32]:
         """A legal move for every game and role, each as likely as any other: uint32 [games, roles].
 
-        2³² − 1 stands for none, where a game is over or not among those that are asked for.
+        2³² − 1 stands for none, where a game is over or not among those that are asked for. `out` is an array of yours
+        that is filled then.
         """
-        return self._core.sample(_mask(games))
+        if out is None:
+            out = np.empty((len(self), len(self._ends)), dtype=np.uint32)
+        self._core.sample(_mask(games), out)
+        return out
 
     def step(self, moves: NDArray[np.integer], games: NDArray[np.bool_] | None = None, *, tell: bool = False,
              auto_reset: bool = False, fluents: NDArray[np.uint8] | None = None,
