@@ -52,13 +52,13 @@ void check_net(const Simulator& simulator, const NetEvaluation& net) {
 
 PlayOptions play_options(const Simulator& simulator, std::uint32_t games, std::uint64_t seed, std::uint32_t threads, float lambda,
                          float temperature, float epsilon, std::uint32_t random_steps, std::uint32_t max_steps,
-                         std::int32_t chance_role, std::uint32_t lanes) {
+                         std::int32_t chance_role, std::uint32_t lanes, std::uint32_t first_game = 0) {
     if (threads < 1 || threads > 1024) throw std::invalid_argument("threads must be between 1 and 1024");
     if (!(temperature > 0)) throw std::invalid_argument("the temperature must be more than 0");
     if (!(lambda >= 0 && lambda <= 1 && epsilon >= 0 && epsilon <= 1)) throw std::invalid_argument("a share is from 0 to 1");
     if (max_steps < 1) throw std::invalid_argument("a game has at least one step");
     if (simulator.shape().roles() > 64) throw std::invalid_argument("too many roles");
-    return {games, seed, lanes, threads, lambda, temperature, epsilon, random_steps, max_steps, chance_role};
+    return {games, seed, lanes, threads, lambda, temperature, epsilon, random_steps, max_steps, chance_role, first_game};
 }
 
 void check_start(const Simulator& simulator, const Bits* start) {
@@ -128,12 +128,13 @@ void bind_learning(nb::module_& m) {
 
     m.def("self_play", [](const Simulator& simulator, const NetEvaluation& net, List<std::uint64_t> start, std::uint32_t games,
                           std::uint64_t seed, std::uint32_t threads, float lambda, float temperature, float epsilon,
-                          std::uint32_t random_steps, std::uint32_t max_steps, std::int32_t chance_role, std::uint32_t lanes) {
+                          std::uint32_t random_steps, std::uint32_t max_steps, std::int32_t chance_role, std::uint32_t lanes,
+                          std::uint32_t first_game) {
         check_net(simulator, net);
         const Bits* from = single_state(simulator, start);
         check_start(simulator, from);
         const PlayOptions options = play_options(simulator, games, seed, threads, lambda, temperature, epsilon, random_steps, max_steps,
-                                                 chance_role, lanes);
+                                                 chance_role, lanes, first_game);
         const Experience found = interruptibly([&](const std::atomic<std::int32_t>& stop) { return self_play(simulator, net, from, options, stop); });
         const std::size_t words = simulator.shape().state_words(), outputs = net.weights().outputs;
         return std::make_tuple(array_of(found.states, {found.states.size() / words, words}),
@@ -141,7 +142,7 @@ void bind_learning(nb::module_& m) {
                                array_of(found.lengths, {found.lengths.size()}),
                                array_of(found.payoffs, {found.lengths.size(), simulator.shape().roles()}), found.evaluations);
     }, "simulator"_a, "net"_a, "start"_a, "games"_a, "seed"_a, "threads"_a = 1, "lambda_"_a = 0.85f, "temperature"_a = 0.5f,
-       "epsilon"_a = 0.05f, "random_steps"_a = 4, "max_steps"_a = 500, "chance_role"_a = -1, "lanes"_a = 256,
+       "epsilon"_a = 0.05f, "random_steps"_a = 4, "max_steps"_a = 500, "chance_role"_a = -1, "lanes"_a = 256, "first_game"_a = 0,
        "Games of a net against itself: states, what they turned out to be worth, lengths, payoffs, and states that were judged.");
     m.def("net_matches", [](const Simulator& simulator, const NetEvaluation& one, const NetEvaluation& other, List<std::uint64_t> start,
                             std::uint32_t games, std::uint64_t seed, std::uint32_t threads, float temperature, std::uint32_t random_steps,
@@ -163,12 +164,14 @@ void bind_learning(nb::module_& m) {
 
     m.def("tree_play", [](const Simulator& simulator, std::shared_ptr<NetEvaluation> net, List<std::uint64_t> start, std::uint32_t games,
                           std::uint64_t seed, std::uint32_t playouts, std::uint32_t threads, float lambda, float epsilon,
-                          std::uint32_t random_steps, std::uint32_t max_steps, std::int32_t chance_role, std::uint32_t prior_visits) {
+                          std::uint32_t random_steps, std::uint32_t max_steps, std::int32_t chance_role, std::uint32_t prior_visits,
+                          std::uint32_t first_game) {
         check_net(simulator, *net);
         const Bits* from = single_state(simulator, start);
         check_start(simulator, from);
         if (playouts < 1) throw std::invalid_argument("a search makes at least one playout");
-        const TreePlayOptions options{play_options(simulator, games, seed, threads, lambda, 1, epsilon, random_steps, max_steps, chance_role, 256),
+        const TreePlayOptions options{play_options(simulator, games, seed, threads, lambda, 1, epsilon, random_steps, max_steps, chance_role, 256,
+                                                   first_game),
                                       playouts, prior_visits};
         const Experience found = interruptibly([&](const std::atomic<std::int32_t>& stop) { return tree_play(simulator, net, from, options, stop); });
         const std::size_t words = simulator.shape().state_words(), outputs = net->weights().outputs;
@@ -176,7 +179,7 @@ void bind_learning(nb::module_& m) {
                                array_of(found.targets, {found.targets.size() / outputs, outputs}),
                                array_of(found.lengths, {found.lengths.size()}));
     }, "simulator"_a, "net"_a, "start"_a, "games"_a, "seed"_a, "playouts"_a = 200, "threads"_a = 1, "lambda_"_a = 0.85f,
-       "epsilon"_a = 0.05f, "random_steps"_a = 4, "max_steps"_a = 500, "chance_role"_a = -1, "prior_visits"_a = 64,
+       "epsilon"_a = 0.05f, "random_steps"_a = 4, "max_steps"_a = 500, "chance_role"_a = -1, "prior_visits"_a = 64, "first_game"_a = 0,
        "Games of a tree search that asks a net: states, what the trees say they are worth, and lengths.");
 
     m.def("train", [](std::uint32_t fluents, std::uint32_t outputs, std::uint32_t hidden1, std::uint32_t hidden2,

@@ -233,7 +233,7 @@ void Block::play(const Bits* start, std::uint32_t first, std::uint32_t last, con
     for (std::uint32_t number = first; number < last; ++number) {
         // The two games of a pair have the same opening.
         const std::uint64_t stream = is_match_ ? number / 2 : number;
-        std::uint64_t seed = options_.seed * 0x9E3779B97F4A7C15ull + stream;
+        std::uint64_t seed = options_.seed * 0x9E3779B97F4A7C15ull + options_.first_game + stream;
         Random random(mix64(seed));
         const std::uint32_t opening = random.below(options_.random_steps + 1);
         games_.push_back({number, opening, 0, random, {}});

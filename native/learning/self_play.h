@@ -36,6 +36,7 @@ struct PlayOptions {
     std::uint32_t random_steps = 4;     // at most so many of the first turns are made at random
     std::uint32_t max_steps = 500;      // then a game is cut, and counts as its goals, or 50 where none holds
     std::int32_t chance_role = -1;
+    std::uint32_t first_game = 0;       // the number of the first: what is played in parts is what is played at once
 };
 
 struct Experience {

@@ -119,7 +119,7 @@ std::vector<std::uint32_t> TreeGame::choose(const mcts::Report& report, bool is_
 
 void TreeGame::play(const Bits* start, std::uint32_t number, const std::atomic<std::int32_t>& stop, Experience& found) {
     const PlayOptions& play = options_.play;
-    std::uint64_t seed = play.seed * 0x9E3779B97F4A7C15ull + number;
+    std::uint64_t seed = play.seed * 0x9E3779B97F4A7C15ull + play.first_game + number;
     random_ = Random(mix64(seed) ^ 0x5DEECE66Dull);
     roots_.clear();
     is_final_.clear();

@@ -251,8 +251,8 @@ class Batch:
     def seed(self, seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> None:
         """Begins random streams anew."""
 
-    def sample(self, chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> NDArray[numpy.uint32]:
-        """Legal moves, each as likely as any other."""
+    def sample(self, chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, out: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu')]) -> None:
+        """Legal moves, each as likely as any other, into this array."""
 
     def choosers(self) -> NDArray[numpy.uint8]:
         """Which roles have more than one legal move."""
@@ -355,7 +355,7 @@ class NetEvaluation(Evaluation):
 def net_instructions() -> list[str]:
     """The instruction sets that nets can use here, the fastest last."""
 
-def self_play(simulator: Simulator, net: NetEvaluation, start: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], games: int, seed: int, threads: int = 1, lambda_: float = 0.8500000238418579, temperature: float = 0.5, epsilon: float = 0.05000000074505806, random_steps: int = 4, max_steps: int = 500, chance_role: int = -1, lanes: int = 256) -> tuple[NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32], NDArray[numpy.float32], int]:
+def self_play(simulator: Simulator, net: NetEvaluation, start: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], games: int, seed: int, threads: int = 1, lambda_: float = 0.8500000238418579, temperature: float = 0.5, epsilon: float = 0.05000000074505806, random_steps: int = 4, max_steps: int = 500, chance_role: int = -1, lanes: int = 256, first_game: int = 0) -> tuple[NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32], NDArray[numpy.float32], int]:
     """
     Games of a net against itself: states, what they turned out to be worth, lengths, payoffs, and states that were judged.
     """
@@ -365,7 +365,7 @@ def net_matches(simulator: Simulator, one: NetEvaluation, other: NetEvaluation, 
     Pairs of games of one net against another, one turn ahead: payoffs by game and role.
     """
 
-def tree_play(simulator: Simulator, net: NetEvaluation, start: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], games: int, seed: int, playouts: int = 200, threads: int = 1, lambda_: float = 0.8500000238418579, epsilon: float = 0.05000000074505806, random_steps: int = 4, max_steps: int = 500, chance_role: int = -1, prior_visits: int = 64) -> tuple[NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]]:
+def tree_play(simulator: Simulator, net: NetEvaluation, start: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], games: int, seed: int, playouts: int = 200, threads: int = 1, lambda_: float = 0.8500000238418579, epsilon: float = 0.05000000074505806, random_steps: int = 4, max_steps: int = 500, chance_role: int = -1, prior_visits: int = 64, first_game: int = 0) -> tuple[NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]]:
     """
     Games of a tree search that asks a net: states, what the trees say they are worth, and lengths.
     """

@@ -27,15 +27,21 @@ Minutes = Annotated[float | None, typer.Option(
 Games = Annotated[int | None, typer.Option(
     min=1, show_default=False, help="How many games to play in all. Then a run comes to the same net every time.")]
 Threads = Annotated[int, typer.Option(min=1, max=1024, help="How many threads play.")]
+CrewOption = Annotated[str | None, typer.Option(
+    "--crew", metavar="CREW", show_default=False,
+    help="Who plays: local, pool, ray or ray://HOST:PORT; threads of this process if nobody is named.")]
+Workers = Annotated[int | None, typer.Option(min=1, show_default=False, help="How many workers the crew has.")]
 Resume = Annotated[Path | None, typer.Option(
     metavar="DIR", file_okay=False, help="Keep the run in this folder, and go on with the one that is there.")]
 Keep = Annotated[bool, typer.Option("--keep/--no-keep", help="Whether players find the net from now on.")]
 
 
 def learn(game: GameArgument, minutes: Minutes = None, games: Games = None, threads: Threads = 1,
-          resume: Resume = None, seed: Seed = 0, keep: Keep = True, json: Json = False) -> None:
+          crew: CrewOption = None, workers: Workers = None, resume: Resume = None,
+          seed: Seed = 0, keep: Keep = True, json: Json = False) -> None:
     """Learn by self-play what states are worth. Then players go by it: mcts:evaluation=net,prior_visits=64."""
     # Not before it is needed: NumPy takes a while to load.
+    from ludorum.crew import select_crew
     from ludorum.learn import LearnSettings
     from ludorum.learn import learn as run_learning
     from ludorum.learn.curve import curve_svg
@@ -50,9 +56,14 @@ def learn(game: GameArgument, minutes: Minutes = None, games: Games = None, thre
         from ludorum.learn.learning import refuse
 
         refuse(loaded)
-    with _watching(begin) as watch:
-        run = run_learning(loaded, LearnSettings(seed=seed), games=games, deadline=deadline, threads=threads,
-                           folder=resume, watch=watch)
+    hands = None if crew is None else select_crew(crew, workers=workers)
+    try:
+        with _watching(begin) as watch:
+            run = run_learning(loaded, LearnSettings(seed=seed), games=games, deadline=deadline, threads=threads,
+                               crew=hands, folder=resume, watch=watch)
+    finally:
+        if hands is not None:
+            hands.close(at_once=True)
     picture = None
     if resume is not None:
         picture = resume / "curve.svg"

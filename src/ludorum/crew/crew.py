@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
+
+from ludorum.crew.station import CallingStation, Station, Work
 
 Argument = TypeVar("Argument")
 Answer = TypeVar("Answer")
@@ -22,6 +24,9 @@ class Crew(Protocol):
     def submit(self, function: Callable[[Argument], Answer], argument: Argument) -> Future[Answer]:
         """The call, under way or waiting for a worker."""
 
+    def station(self, make: Callable[[Any], Work], plan: Hashable) -> Station[Any, Any, Any]:
+        """Workers who each call `make(plan)` once, and then what it gave with every order."""
+
     def is_loss(self, error: BaseException) -> bool:
         """Whether a future ended so because its worker died, and not because of what the function did."""
 
@@ -38,6 +43,9 @@ class LocalCrew:
         future: Future[Answer] = Future()
         future.set_result(function(argument))
         return future
+
+    def station(self, make: Callable[[Any], Work], plan: Hashable) -> Station[Any, Any, Any]:
+        return CallingStation(self.submit, make, plan)
 
     def is_loss(self, error: BaseException) -> bool:
         return False

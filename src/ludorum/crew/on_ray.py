@@ -6,7 +6,7 @@ The only module that knows Ray. A call whose worker or node died is made again t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from typing import Any
 
@@ -17,6 +17,7 @@ import ray
 import ray.exceptions
 
 from ludorum.crew.crew import Answer, Argument
+from ludorum.crew.station import Station, Work
 
 # How often Ray makes a call again whose worker or node died.
 _MAX_RETRIES = 2
@@ -42,9 +43,44 @@ class RayCrew:
         future: Future[Answer] = self._remote[function].remote(argument).future()
         return future
 
+    def station(self, make: Callable[[Any], Work], plan: Hashable) -> Station[Any, Any, Any]:
+        return _RayStation(make, plan, self.workers)
+
     def is_loss(self, error: BaseException) -> bool:
         # What the function itself raised comes as a RayTaskError.
         return isinstance(error, ray.exceptions.RayError) and not isinstance(error, ray.exceptions.RayTaskError)
 
     def close(self, *, at_once: bool = False) -> None:
         ray.shutdown()
+
+
+class _Resident:
+    """An actor. It makes what it works with when it is first asked, and again when Ray had to start it anew."""
+
+    def __init__(self, make: Callable[[Any], Work], plan: Hashable) -> None:
+        self._make, self._plan = make, plan
+        self._made: Work | None = None
+
+    def work(self, shared: Any, argument: Any) -> Any:
+        if self._made is None:
+            self._made = self._make(self._plan)
+        return self._made(shared, argument)
+
+
+class _RayStation:
+    """Actors, one a core, that Ray starts again when they die, and asks again what they had not answered."""
+
+    def __init__(self, make: Callable[[Any], Work], plan: Hashable, workers: int) -> None:
+        hire = ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=-1)(_Resident)
+        self._actors = [hire.remote(make, plan) for _ in range(workers)]
+        self._orders = 0
+        self._shared: Any = None
+
+    def share(self, value: Any) -> None:
+        self._shared = ray.put(value)
+
+    def submit(self, argument: Any) -> Future[Any]:
+        actor = self._actors[self._orders % len(self._actors)]
+        self._orders += 1
+        future: Future[Any] = actor.work.remote(self._shared, argument).future()
+        return future

@@ -6,12 +6,14 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.synchronize import Event
+from typing import Any
 
 from ludorum.crew.crew import Answer, Argument
+from ludorum.crew.station import CallingStation, Station, Work
 
 
 class PoolCrew:
@@ -33,6 +35,9 @@ class PoolCrew:
         self._stop = context.Event()
         self._pool = ProcessPoolExecutor(self.workers, context, _settle_in, (self._stop, self._settle_in))
         return self._pool.submit(function, argument)
+
+    def station(self, make: Callable[[Any], Work], plan: Hashable) -> Station[Any, Any, Any]:
+        return CallingStation(self.submit, make, plan)
 
     def is_loss(self, error: BaseException) -> bool:
         return isinstance(error, BrokenProcessPool)

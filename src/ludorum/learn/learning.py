@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from ludorum import _core
 from ludorum.clock import NEVER, Budget, Deadline
+from ludorum.crew import Crew
 from ludorum.engines.abilities import Simulates
 from ludorum.errors import CannotLearn, InvalidRecord
 from ludorum.game import Game
@@ -27,6 +28,7 @@ from ludorum.gdl.words import RANDOM
 from ludorum.learn.beginning import beginning
 from ludorum.learn.gate import Arena, GateResult
 from ludorum.learn.network import NetShape, Network
+from ludorum.learn.self_play import CrewPlay, SelfPlay, Table
 from ludorum.learn.settings import LearnSettings
 from ludorum.learn.store import from_bytes, rules_hash, to_bytes, write
 
@@ -60,12 +62,15 @@ class Learning:
     """
 
     def __init__(self, game: Game, settings: LearnSettings | None = None, *, threads: int = 1,
-                 deadline: Deadline = NEVER) -> None:
+                 crew: Crew | None = None, deadline: Deadline = NEVER) -> None:
         self.game, self.settings, self.threads = game, settings or LearnSettings(), threads
         self._prepare()
         begun = beginning(game, self.settings, Budget(deadline=deadline))
         self._inputs, self._ties = begun.inputs, begun.ties
         self.shape: NetShape = begun.network.shape
+        #: Who plays the games: this process, or a crew.
+        self.self_play: SelfPlay = (Table(game, self.settings, threads) if crew is None else
+                                    CrewPlay(crew, game, self.settings, self.shape))
         self._parameters = begun.network.parameters.copy()
         self._average = self._parameters.copy()
         self._first_moments, self._second_moments = np.zeros_like(self._average), np.zeros_like(self._average)
@@ -101,21 +106,13 @@ class Learning:
         settings, now = self.settings, self.progress
         number = now.generation + 1
         seed = _seed(settings.seed, number)
-        net = Network(self.shape, self._parameters).evaluation()
-        rows, targets, lengths, _, evaluations = _core.self_play(
-            self._simulator, net, self._start, settings.games, seed, threads=self.threads, lambda_=settings.lambda_,
-            temperature=settings.temperature, epsilon=settings.epsilon, random_steps=settings.random_steps,
-            max_steps=settings.max_steps, chance_role=self._chance)
-        games = len(lengths)
-        if number > settings.tree_after and settings.tree_games:
-            more_rows, more_targets, played = self._tree_games(net, seed)
-            rows, targets = np.concatenate([rows, more_rows]), np.concatenate([targets, more_targets])
-            games += played
-        loss = self._train(rows, targets, number, seed)
+        played = self.self_play.generation(Network(self.shape, self._parameters), seed,
+                                           with_trees=number > settings.tree_after)
+        loss = self._train(played.rows, played.targets, number, seed)
         kept = settings.averaging
         self._average = (kept * self._average + (1 - kept) * self._parameters).astype(np.float32)
-        self.progress = Progress(number, now.games + games, now.states + len(rows), now.evaluations + evaluations, loss,
-                                 now.champion, now.gates)
+        self.progress = Progress(number, now.games + played.games, now.states + len(played.rows),
+                                 now.evaluations + played.evaluations, loss, now.champion, now.gates)
         if number % settings.gate_every == 0:
             self.try_candidate()
         return self.progress
@@ -147,14 +144,6 @@ class Learning:
                            self._steps, self._inputs, self._ties)
         self._steps += -(-len(rows) // batch)
         return loss
-
-    def _tree_games(self, net: _core.NetEvaluation, seed: int) -> tuple[NDArray[np.uint64], NDArray[np.float32], int]:
-        settings = self.settings
-        rows, targets, lengths = _core.tree_play(
-            self._simulator, net, self._start, settings.tree_games, seed, settings.tree_playouts, threads=self.threads,
-            lambda_=settings.lambda_, epsilon=settings.epsilon, random_steps=settings.random_steps,
-            max_steps=settings.max_steps, chance_role=self._chance)
-        return rows, targets, len(lengths)
 
     # ---- kept and resumed ----
 
@@ -211,15 +200,16 @@ def refuse(game: Game) -> None:
 
 
 def learn(game: Game, settings: LearnSettings | None = None, *, games: int | None = None,
-          deadline: Deadline = NEVER, threads: int = 1, folder: Path | None = None,
+          deadline: Deadline = NEVER, threads: int = 1, crew: Crew | None = None, folder: Path | None = None,
           watch: Callable[[Learning], None] | None = None) -> Learning:
     """Learns until so many games were played in all, or the deadline has come; goes on with the run in `folder`.
 
-    `watch` is called after every generation. Raises CannotLearn.
+    The games are played by so many threads here, or by a crew, which comes to the same net. `watch` is called after
+    every generation. Raises CannotLearn.
     """
     if games is None and deadline.at is None:
         raise ValueError("learning needs a number of games or a deadline")
-    run = Learning(game, settings, threads=threads)
+    run = Learning(game, settings, threads=threads, crew=crew)
     if folder is not None:
         run.resume(folder)
     while not deadline.passed and (games is None or run.progress.games < games):

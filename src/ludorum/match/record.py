@@ -10,12 +10,12 @@ import hashlib
 import os
 import platform
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
+from ludorum.crew.version import VERSION as VERSION
 from ludorum.errors import InvalidRecord, InvalidRules
 from ludorum.gdl import Rulesheet, parse, to_kif
 from ludorum.grammar import agree
@@ -27,15 +27,6 @@ MatchOutcome = Literal["playing", "finished", "stuck", "cut"]
 #: By key the items of a list that were written, each in a line.
 Lines = dict[str, list[str]]
 
-def _version() -> str:
-    try:
-        return version("ludorum")
-    except PackageNotFoundError:
-        return "unknown"
-
-
-#: Ours.
-VERSION = _version()
 
 _IN_ONE_LINE = {"roles", "resumed", "state_times"}
 # Of the moves a search looked at, so many are kept, the most visited first.
