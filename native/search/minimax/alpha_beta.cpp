@@ -102,7 +102,7 @@ Answer AlphaBeta::choose(std::size_t number, const SuccessorRange& range, std::u
     bool is_praised = false;
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t position = ranked_[base + i].position;
-        const double depth = settings_.is_nonuniform ? below * kept_depth(i, count) : below;
+        double depth = settings_.is_nonuniform ? below * kept_depth(i, count) : below;
         double low = kind == Kind::kMean ? kLowest : alpha, high = kind == Kind::kMean ? kHighest : beta;
         const auto look = [&] {
             if (!is_last) return choose(number, range, k + 1, offset + position * chooser.stride, depth, low, high, hint);
@@ -120,6 +120,12 @@ Answer AlphaBeta::choose(std::size_t number, const SuccessorRange& range, std::u
         if (is_scouted && kind == Kind::kMost) high = std::min(high, std::nextafter(low, kInfinity));
         if (is_scouted && kind == Kind::kLeast) low = std::max(low, std::nextafter(high, -kInfinity));
         Answer answer = look();
+        // Less deep, a line may end just before the answer: what seems better so is looked at again as deep as the others.
+        const bool is_better = kind == Kind::kMost ? answer.value > alpha : kind == Kind::kLeast && answer.value < beta;
+        if (!has_stopped_ && view_.opponent >= 0 && depth < below && is_better && answer.lower != answer.upper) {
+            depth = below;
+            answer = look();
+        }
         if (!has_stopped_ && is_scouted && answer.value > alpha && answer.value < beta && answer.lower != answer.upper) {
             low = alpha;
             high = beta;

@@ -9,6 +9,11 @@
 // Where several roles choose at once, each choice is a level of its own in
 // the sequentialised tree (section 4.2.3) but they make one step together: the
 // factors of the choices are multiplied, and one is taken off once.
+//
+// Against an opponent, a line that is less deep may end just before the
+// opponent's answer and seem better for that alone. So alpha-beta looks at a
+// move that seems better again, as deep as at the first one: late move
+// reductions.
 #pragma once
 
 #include <cstdint>
