@@ -184,3 +184,65 @@ def test_a_goal_that_nothing_is_left_is_nearer_the_less_is_left() -> None:
     assert not found.is_empty
     expected = [50 + 49 * found.balance(role, held(game, state)) / found.largest for role in (0, 1)]
     assert np.abs(made.of([state])[0] - np.array(expected)).max() < 1e-4
+
+
+# Stones on a row of squares are counted one square after the other; more of them win.
+COUNTED = """
+(role a) (role b)
+(square 1) (square 2) (square 3) (square 4) (after 1 2) (after 2 3) (after 3 4) (up 0 1) (up 1 2) (up 2 3) (up 3 4)
+(<= (less ?m ?n) (up ?m ?n)) (<= (less ?m ?n) (up ?m ?k) (less ?k ?n))
+(init (turn a)) (<= (next (turn b)) (true (turn a))) (<= (next (turn a)) (true (turn b)))
+(<= (taken ?s) (true (stone ?s ?r)))
+(<= (legal ?r (put ?s)) (true (turn ?r)) (square ?s) (not (taken ?s)))
+(<= (legal ?r skip) (true (turn ?r)))
+(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))
+(<= (next (stone ?s ?r)) (does ?r (put ?s)))
+(<= (next (stone ?s ?r)) (true (stone ?s ?r)))
+(<= (has 1 ?r 1) (true (stone 1 ?r))) (<= (has 1 ?r 0) (role ?r) (not (true (stone 1 ?r))))
+(<= (has ?t ?r ?m) (after ?s ?t) (has ?s ?r ?n) (up ?n ?m) (true (stone ?t ?r)))
+(<= (has ?t ?r ?n) (after ?s ?t) (has ?s ?r ?n) (not (true (stone ?t ?r))))
+(<= full (taken 1) (taken 2) (taken 3) (taken 4))
+(<= terminal full)
+(<= (goal ?r 100) (role ?r) (role ?o) (distinct ?r ?o) (has 4 ?r ?m) (has 4 ?o ?n) (less ?n ?m))
+(<= (goal ?r 0) (role ?r) (role ?o) (distinct ?r ?o) (has 4 ?r ?m) (has 4 ?o ?n) (not (less ?n ?m)))
+"""
+
+
+def test_what_rules_count_by_naming_themselves_is_counted() -> None:
+    game = ludorum.load(COUNTED)
+    made = evaluation(game, EvaluationSettings(goals=0, counting=1))
+    found = made.report["counting"]
+    assert game.fluents is not None
+    for number, role in enumerate("ab"):
+        weights = {str(game.fluents[node.fluent]): node.weight for node in found.roles[number].nodes}
+        # One's own stones are worth the same wherever they are, and those of the other as much less.
+        own = {weights[f"(stone {square} {role})"] for square in range(1, 5)}
+        theirs = {weights[f"(stone {square} {'ba'[number]})"] for square in range(1, 5)}
+        assert len(own) == len(theirs) == 1
+        assert own == {-weight for weight in theirs}
+        assert min(own) > 0
+    states = [state for seed in range(6) for state in walk(game, seed, 20)]
+    expected = [[50 + 49 * found.balance(role, held(game, state)) / found.largest for role in (0, 1)]
+                for state in states]
+    assert np.abs(made.of(states) - np.array(expected)).max() < 1e-4
+    assert np.array(expected).min() >= 1
+    assert np.array(expected).max() <= 99
+
+
+def test_marks_that_no_move_takes_away_make_lines() -> None:
+    squares = range(1, 18)
+    text = "\n".join(["(role a) (role b) (init (turn a))", *(f"(square {n}) (init (cell {n} blank))" for n in squares),
+                      *(f"(after {n} {n + 1})" for n in squares[:-1]), """
+(<= (next (turn b)) (true (turn a))) (<= (next (turn a)) (true (turn b)))
+(<= (legal ?r (mark ?s)) (true (turn ?r)) (true (cell ?s blank)))
+(<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
+(<= (next (cell ?s ?r)) (does ?r (mark ?s)))
+(<= (next (cell ?s ?c)) (true (cell ?s ?c)) (does ?r (mark ?t)) (distinct ?s ?t))
+(<= (won ?r) (true (cell ?s ?r)) (after ?s ?t) (true (cell ?t ?r)) (role ?r))
+(<= open (true (cell ?s blank)))
+(<= terminal (won ?r)) (<= terminal (not open))
+(<= (goal ?r 100) (won ?r)) (<= (goal ?r 0) (role ?r) (not (won ?r)))
+"""])
+    found = evaluation(ludorum.load(text), EvaluationSettings(goals=0, counting=1)).report["counting"]
+    assert found.form == "moves"
+    assert [len(counted.lines) for counted in found.roles] == [16, 16]

@@ -102,13 +102,14 @@ Answer AlphaBeta::choose(std::size_t number, const SuccessorRange& range, std::u
     bool is_praised = false;
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t position = ranked_[base + i].position;
-        double depth = settings_.is_nonuniform ? below * kept_depth(i, count) : below;
+        double depth = below;
+        if (settings_.is_nonuniform) depth = view_.opponent < 0 ? below * kept_depth(i, count) : even_depth(below, i, count);
         double low = kind == Kind::kMean ? kLowest : alpha, high = kind == Kind::kMean ? kHighest : beta;
         const auto look = [&] {
             if (!is_last) return choose(number, range, k + 1, offset + position * chooser.stride, depth, low, high, hint);
             // What follows in this order will probably be visited next, as far as its depth reaches.
             std::uint32_t last = is_frontier ? i : count - 1;
-            while (last > i && settings_.is_nonuniform && below * kept_depth(last, count) < 1) --last;
+            while (last > i && settings_.is_nonuniform && even_depth(below, last, count) < 1) --last;
             const std::span<const Ranked> others = last > i ? std::span<const Ranked>{ranked_.data() + base + i + 1, last - i}
                                                             : std::span<const Ranked>{};
             Answer found = visit(number + 1, range.first + offset + position, depth, low, high, others, range.first + offset);

@@ -93,7 +93,15 @@ class Counting:
 
     @property
     def largest(self) -> float:
-        """No balance is larger than this."""
+        """No balance is larger than this, nor smaller than its negative."""
+        bounds = [self._bounds(counted) for counted in self.roles]
+        others = max(1, len(bounds) - 1)
+        lows, highs = (sum(bound[side] for bound in bounds) for side in (0, 1))
+        return max([*(high - (lows - low) / others for low, high in bounds),
+                    *((highs - high) / others - low for low, high in bounds), 1e-9])
+
+    def _bounds(self, counted: Counted) -> tuple[float, float]:
+        """The least and the most that a role can have."""
         known: dict[int, float] = {}
 
         def whole(node: Node) -> float:
@@ -101,10 +109,9 @@ class Counting:
                 known[id(node)] = node.weight + sum(map(whole, node.children))
             return known[id(node)]
 
-        totals = [sum(map(whole, counted.nodes)) + sum(
-            len(line.fluents) ** self.power if self.form == "moves" else 1.0 for line in counted.lines)
-            + len(counted.absences) for counted in self.roles]
-        return max([*totals, 1e-9])
+        lines = sum(len(line.fluents) ** self.power if self.form == "moves" else 1.0 for line in counted.lines)
+        return (sum(min(0.0, whole(node)) for node in counted.nodes),
+                sum(max(0.0, whole(node)) for node in counted.nodes) + lines + len(counted.absences))
 
     def write(self, code: Code, role: int) -> Slot:
         """The value for a role from 1 to 99, as steps of a program."""

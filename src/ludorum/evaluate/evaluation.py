@@ -22,6 +22,7 @@ from ludorum.errors import TooSlow
 from ludorum.evaluate.code import Code, Plane, Slot
 from ludorum.evaluate.conditions import conditions
 from ludorum.evaluate.counted import Counting
+from ludorum.evaluate.counters import RandomPlay
 from ludorum.evaluate.counting import counting
 from ludorum.evaluate.fitting import fit
 from ludorum.evaluate.fluent_weights import FluentWeights, fluent_weights
@@ -48,6 +49,8 @@ _A_STEP, _AN_INPUT, _MATCHES = 3e-8, 1e-11, 64
 #: So many conditions of goals that are too large to be followed are asked, and so many are tried as tallies.
 _MOST_CONDITIONS, _MOST_TALLIES = 256, 16
 _GATES_BESIDE_TALLIES = 500
+#: So many states of random play, and so many of those, tell what a relation counts.
+_FOR_COUNTS, _COUNTED = 1_000, 10
 #: In the product form what is true is worth 0.9, and what is false 0.1 (distance-features paper, section 5.1).
 _PRODUCT_TRUE = 0.9
 #: Parts that say what a role has, and nothing of the others.
@@ -295,9 +298,19 @@ class _Builder:
         moves = max(len(list(self._game.initial.legal(role))) for role in self._game.roles)
         found = counting(self._game.rules, self._compiled.fluents, moves, self._budget, alpha=self.settings.alpha,
                          power=self.settings.power, form=self.settings.counting_form,
-                         values=[[value for value, _ in of_role] for of_role in self._compiled.goals])
+                         values=[[value for value, _ in of_role] for of_role in self._compiled.goals],
+                         play=self._random_play)
         self.report["counting"] = found
         return found
+
+    def _random_play(self) -> RandomPlay:
+        """A few states of random play, and what moves took away."""
+        found = samples(self._game, _FOR_COUNTS, budget=self._budget.share(0.2))
+        bits = found.bits.astype(bool)
+        lost = (bits[found.parents[1:]] & ~bits[1:]).any(axis=0)
+        chosen = np.unique(np.linspace(0, len(bits) - 1, _COUNTED).astype(int))
+        return RandomPlay([frozenset(np.flatnonzero(bits[number]).tolist()) for number in chosen.tolist()],
+                          frozenset(np.flatnonzero(lost).tolist()))
 
     @cached_property
     def _fluent_weights(self) -> FluentWeights:

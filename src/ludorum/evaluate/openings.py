@@ -38,14 +38,15 @@ class Openings:
         self._clauses = clauses
         self._number = number
         self._fluents = list(number)
-        self._known: dict[int, tuple[tuple[Term, ...], ...]] = {}
+        self._known: dict[int, tuple[Opening, ...]] = {}
         self._fresh = 0
 
     def of(self, fluent: int, own: AbstractSet[int]) -> tuple[Opening, ...]:
         """The ways to bring a fluent about; that others of the same line do not hold yet is no condition."""
-        found = dict.fromkeys(self._openings(self._fluents[fluent]))
+        if fluent not in self._known:
+            self._known[fluent] = tuple(dict.fromkeys(self._openings(self._fluents[fluent])))
         return tuple(dict.fromkeys(Opening(way.needed, tuple(other for other in way.forbidden if other not in own))
-                                   for way in found))
+                                   for way in self._known[fluent]))
 
     def _openings(self, fluent: Term) -> Iterator[Opening]:
         for clause in self._clauses:

@@ -29,18 +29,21 @@ class Query:
     distinct: tuple[tuple[Argument, Argument], ...] = ()
     #: What changes and must not hold.
     absent: tuple[Term, ...] = ()
+    #: Relations that count, which are not unfolded.
+    counts: tuple[Term, ...] = ()
 
     def __str__(self) -> str:
         parts = [*map(str, self.fluents), *map(str, self.static), *(f"(not {atom})" for atom in self.denied),
                  *(f"(distinct {one} {other})" for one, other in self.distinct),
-                 *(f"(absent {atom})" for atom in self.absent)]
+                 *(f"(absent {atom})" for atom in self.absent), *map(str, self.counts)]
         return " ".join(parts)
 
     def with_(self, fluents: tuple[Term, ...] = (), static: tuple[Term, ...] = (), denied: tuple[Term, ...] = (),
-              distinct: tuple[tuple[Argument, Argument], ...] = (), absent: tuple[Term, ...] = ()) -> Query:
+              distinct: tuple[tuple[Argument, Argument], ...] = (), absent: tuple[Term, ...] = (),
+              counts: tuple[Term, ...] = ()) -> Query:
         """The query with more conditions."""
         return Query(self.fluents + fluents, self.static + static, self.denied + denied, self.distinct + distinct,
-                     self.absent + absent)
+                     self.absent + absent, self.counts + counts)
 
     def applied(self, values: Values) -> Query:
         def each(atoms: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -48,7 +51,7 @@ class Query:
 
         return Query(each(self.fluents), each(self.static), each(self.denied),
                      tuple((substitute(one, values), substitute(other, values)) for one, other in self.distinct),
-                     each(self.absent))
+                     each(self.absent), each(self.counts))
 
 
 @dataclass
@@ -60,6 +63,8 @@ class Unfolder:
     budget: Budget = field(default_factory=Budget)
     #: What was left out, and how often.
     left_out: dict[str, int] = field(default_factory=dict)
+    #: What is not unfolded though it changes.
+    kept: frozenset[Relation] = frozenset()
     _fresh: int = 0
 
     def __post_init__(self) -> None:
@@ -74,7 +79,7 @@ class Unfolder:
             if len(found) >= MOST_QUERIES or self.budget.passed:
                 self.leave_out("goals with too many alternatives")
                 return []
-            if query.fluents or query.absent:
+            if query.fluents or query.absent or query.counts:
                 applied = query.applied(values)
                 found.setdefault(str(_in_order(applied)), applied)
         return list(found.values())
@@ -128,11 +133,14 @@ class Unfolder:
                 yield from self._conjunction(rest, query.with_(fluents=(fluent,)), values, inside)
         elif relation in self.static and not self._can_be_unfolded(relation, inside):
             yield from self._conjunction(rest, query.with_(static=(atom,)), values, inside)
+        elif relation in self.kept:
+            yield from self._conjunction(rest, query.with_(counts=(atom,)), values, inside)
         elif relation[0] in ("does", "legal", "next", "sees"):
             self.leave_out("goals that depend on moves")
         else:
             for part, bound in self._defined(atom, values, inside):
-                both = query.with_(part.fluents, part.static, part.denied, part.distinct, part.absent)
+                both = query.with_(part.fluents, part.static, part.denied, part.distinct, part.absent,
+                                   part.counts)
                 yield from self._conjunction(rest, both, bound, inside)
 
     def _can_be_unfolded(self, relation: Relation, inside: tuple[Relation, ...]) -> bool:
@@ -151,7 +159,7 @@ class Unfolder:
 def _in_order(query: Query) -> Query:
     """The query with its variables named by where they occur first."""
     names: dict[str, Argument] = {}
-    for atom in (*query.fluents, *query.static, *query.denied, *query.absent):
+    for atom in (*query.fluents, *query.static, *query.denied, *query.absent, *query.counts):
         for variable in variables(atom):
             names.setdefault(variable.name, Variable(f"v{len(names)}"))
     return query.applied(names)
