@@ -7,7 +7,7 @@ In the literature: Definitions 1 to 3 of Kaiser, Stafiniak 2011.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -36,7 +36,7 @@ from ludorum.toss.game import Definition, Fact, Game, RewritingRule, Structure
 
 Elements = Mapping[str, str]
 
-# A defined relation of more arguments than this is not computed whole.
+# A defined relation of more arguments than this is not computed whole, unless atoms say what its arguments can be.
 _MOST_IN_TABLES = 2
 
 
@@ -119,7 +119,8 @@ class World:
                 self._tables[relation] = Table(self.structure.of(relation))
             elif group := self._recursive[relation]:
                 self._find_least(group)
-            elif self.arities[relation] > _MOST_IN_TABLES:
+            elif self.arities[relation] > _MOST_IN_TABLES and not _is_bound(
+                    self._definitions[relation].formula, set(self._definitions[relation].variables)):
                 return None
             else:
                 self._tables[relation] = Table(frozenset(self._satisfying(self._definitions[relation])))
@@ -150,11 +151,12 @@ class World:
                     if all(found[arg] == element for arg, element in zip(args, tuple_, strict=True)):
                         yield from self._any(wanted - found.keys(), {**names, **found})
             case And((first, *rest)):
-                # Atoms first: they say which elements are worth trying.
-                ordered = sorted((first, *rest), key=lambda part: not isinstance(part, Atom))
-                inside = wanted & free(ordered[0])
-                for found in self._solutions(ordered[0], inside, names):
-                    yield from self._solutions(And(tuple(ordered[1:])), wanted - inside, found)
+                # What the fewest tuples satisfy comes first: it says which elements are worth trying.
+                parts = [first, *rest]
+                chosen = parts.pop(min(range(len(parts)), key=lambda place: self._size(parts[place], names)))
+                inside = wanted & free(chosen)
+                for found in self._solutions(chosen, inside, names):
+                    yield from self._solutions(And(tuple(parts)), wanted - inside, found)
             case Or(inner):
                 for part in inner:
                     yield from self._solutions(part, wanted, names)
@@ -163,6 +165,12 @@ class World:
                     yield _without(found, variable)
             case _:
                 yield from (found for found in self._any(wanted, names) if self.holds(formula, found))
+
+    def _size(self, formula: Formula, names: Elements) -> float:
+        """How many tuples satisfy an atom, where that is known."""
+        if isinstance(formula, Atom) and (table := self._table(formula.relation)) is not None:
+            return len(table.that_match(tuple(names.get(arg) for arg in formula.args)))
+        return float("inf")
 
     def _any(self, wanted: set[str], names: Elements) -> Iterator[dict[str, str]]:
         """Every way to give the wanted names elements."""
@@ -178,7 +186,7 @@ class Table:
         self.tuples = tuples
         self._by_place: dict[int, dict[str, list[tuple[str, ...]]]] = {}
 
-    def that_match(self, known: tuple[str | None, ...]) -> Iterable[tuple[str, ...]]:
+    def that_match(self, known: tuple[str | None, ...]) -> Collection[tuple[str, ...]]:
         """The tuples with these elements, as far as they are known."""
         place = next((place for place, element in enumerate(known) if element is not None), None)
         if place is None:
@@ -189,6 +197,21 @@ class Table:
                 index.setdefault(tuple_[place], []).append(tuple_)
         return [tuple_ for tuple_ in self._by_place[place].get(known[place] or "", ())
                 if all(element in (None, other) for element, other in zip(known, tuple_, strict=True))]
+
+
+def _is_bound(formula: Formula, wanted: set[str]) -> bool:
+    """Whether atoms of a formula say of all wanted names which elements they can be."""
+    match formula:
+        case Atom(_, args):
+            return wanted <= set(args)
+        case And(parts):
+            return wanted <= {arg for part in parts if isinstance(part, Atom) for arg in part.args}
+        case Or(parts):
+            return all(_is_bound(part, wanted) for part in parts)
+        case Exists(_, inner):
+            return _is_bound(inner, wanted)
+        case _:
+            return False
 
 
 def _without(names: Elements, variable: str) -> dict[str, str]:
