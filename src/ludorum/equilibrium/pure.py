@@ -58,6 +58,10 @@ class _Replies:
         self.sets = [[(parent, first, count) for parent, first, count, _ in tree.core.sets(player).tolist()]
                      for player in self.players]
         self.sizes = [len(tree.core.moves(player)) for player in self.players]
+        self._parents = [np.array([parent for parent, _, _ in sets], np.int64) for sets in self.sets]
+        # The sequences of one information set come right after those of the one before.
+        self._firsts = [np.array([first for _, first, _ in sets], np.int64) for sets in self.sets]
+        self._levels = [_levels(sets) for sets in self.sets]
 
     # ---- moves to leave out ----
 
@@ -69,36 +73,46 @@ class _Replies:
             before = [[list(moves) for moves in of_player] for of_player in allowed]
             for player in self.players:
                 rows = self._rows(allowed)
+                # By the own sequences, so that those of an information set stand together.
+                rows = rows[np.argsort(self.sequences[rows, player], kind="stable")]
+                own = self.sequences[rows, player]
                 for number in last[player]:
                     if deadline.passed:
                         return allowed
-                    allowed[player][number] = self._kept(player, number, allowed[player][number], rows)
+                    _, first, count = self.sets[player][number]
+                    low, high = np.searchsorted(own, (first, first + count))
+                    allowed[player][number] = self._kept(player, number, allowed[player][number], rows[low:high])
             if allowed == before:
                 break
         return allowed
 
     def _last_sets(self, player: int) -> list[int]:
         """The information sets after which the player decides no more."""
-        parents = {parent for parent, _, _ in self.sets[player]}
+        leads_on = np.zeros(self.sizes[player], bool)
+        leads_on[[parent for parent, _, _ in self.sets[player]]] = True
         return [number for number, (_, first, count) in enumerate(self.sets[player])
-                if count <= _MOST_MOVES and not parents & set(range(first, first + count))]
+                if count <= _MOST_MOVES and not leads_on[first:first + count].any()]
 
     def _rows(self, allowed: list[list[list[int]]]) -> NDArray[np.int64]:
         """The outcomes that are left."""
         kept = np.ones(len(self.weights), bool)
         for player in self.players:
-            may = np.ones(self.sizes[player], bool)
-            for (_, first, count), moves in zip(self.sets[player], allowed[player], strict=True):
-                may[first:first + count] = False
-                may[[first + move for move in moves]] = True
-            kept &= may[self.sequences[:, player]]
+            kept &= self._may(player, allowed[player])[self.sequences[:, player]]
         return np.flatnonzero(kept)
 
-    def _kept(self, player: int, number: int, moves: list[int], rows: NDArray[np.int64]) -> list[int]:
+    def _may(self, player: int, allowed: list[list[int]]) -> NDArray[np.bool_]:
+        """The sequences of a player that end with a move that is left."""
+        may = np.zeros(self.sizes[player], bool)
+        may[0] = True
+        may[[first + move for (_, first, _), moves in zip(self.sets[player], allowed, strict=True)
+             for move in moves]] = True
+        return may
+
+    def _kept(self, player: int, number: int, moves: list[int], mine: NDArray[np.int64]) -> list[int]:
+        """The moves of an information set that none of the others beats, in the outcomes that it can lead to."""
         if len(moves) == 1:
             return moves
         _, first, _ = self.sets[player][number]
-        mine = rows[np.isin(self.sequences[rows, player], [first + move for move in moves])]
         others = np.delete(self.sequences[mine], player, axis=1)
         _, place = np.unique(others, axis=0, return_inverse=True)
         gains = np.zeros((int(place.max(initial=-1)) + 1, len(moves)))
@@ -117,14 +131,15 @@ class _Replies:
                deadline: Deadline) -> list[Plan] | None:
         """From one start on, until nobody gains by a change."""
         chosen = self._start(allowed, chance)
+        may = [self._may(player, allowed[player]) for player in self.players]
         order = chance or random.Random(0)
         for _ in range(_CHANGES):
             if deadline.passed:
                 return None
             plans = [self._plan(player, chosen[player]) for player in self.players]
-            values = [self._values(player, plans, allowed[player]) for player in self.players]
-            gaining = [(player, number) for player in self.players for number in range(len(self.sets[player]))
-                       if self._gain(player, number, values[player], chosen[player][number]) > TOLERANCE]
+            values = [self._values(player, plans, may[player]) for player in self.players]
+            gaining = [(player, number) for player in self.players
+                       for number in self._gaining(player, values[player], chosen[player])]
             if not gaining:
                 return plans
             if sum(map(len, self.sets)) > _MOST_SETS:
@@ -142,21 +157,27 @@ class _Replies:
 
     def _start(self, allowed: list[list[list[int]]], chance: random.Random | None) -> list[list[int]]:
         if chance is None:
-            return [[next((move for move in moves if name[move] != noop), moves[0])
-                     for moves, name in zip(allowed[player], names, strict=True)]
-                    for player in self.players for names, noop in (self._names(player),)]
+            found = []
+            for player in self.players:
+                moves, noop = self.tree.core.moves(player).tolist(), self._noop(player)
+                found.append([next((move for move in left if moves[first + move] != noop), left[0])
+                              for left, (_, first, _) in zip(allowed[player], self.sets[player], strict=True)])
+            return found
         shares = [chance.random() for _ in range(max(map(len, self.sets)))]
         return [[moves[int(share * len(moves))] for moves, share in zip(of_player, shares, strict=False)]
                 for of_player in allowed]
 
-    def _names(self, player: int) -> tuple[list[list[str]], str | None]:
-        """The moves of every information set, and what the player does where it has no choice."""
-        sets = self.tree.information_sets(self.tree.players[player])
-        names = [[str(move) for move in known.moves] for known in sets]
-        decided = {(known.history, move) for known in sets for move in known.moves}
-        forced = Counter(str(known.history[turn][0]) for known in sets for turn in range(len(known.history))
-                         if (known.history[:turn], known.history[turn][0]) not in decided)
-        return names, forced.most_common(1)[0][0] if forced else None
+    def _noop(self, player: int) -> int | None:
+        """The move that the player makes most often where it has no choice, by its number; None if it always has."""
+        views = self.tree.core.sets(player)[:, 3].tolist()
+        # How long what it knew was when it decided, by the sequence that it decided for.
+        turns = {0: -1}
+        forced: Counter[int] = Counter()
+        for (parent, first, count), view in zip(self.sets[player], views, strict=True):
+            history = self.tree.core.history(player, view)
+            forced.update(move for move, _ in history[turns[parent] + 1:])
+            turns.update(dict.fromkeys(range(first, first + count), len(history)))
+        return forced.most_common(1)[0][0] if forced else None
 
     def _plan(self, player: int, chosen: list[int]) -> Plan:
         plan = np.zeros(self.sizes[player])
@@ -165,17 +186,33 @@ class _Replies:
             plan[first + move] = plan[parent]
         return plan
 
-    def _values(self, player: int, plans: list[Plan], allowed: list[list[int]]) -> Plan:
+    def _values(self, player: int, plans: list[Plan], may: NDArray[np.bool_]) -> Plan:
         """What each sequence of a player is worth against the others, if it goes on as well as it can."""
         weights = self.payoffs[:, player].copy()
         for other in self.players:
             if other != player:
                 weights *= plans[other][self.sequences[:, other]]
         values: Plan = np.bincount(self.sequences[:, player], weights, minlength=self.sizes[player]).astype(np.float64)
-        for (parent, first, _), moves in zip(reversed(self.sets[player]), reversed(allowed), strict=True):
-            values[parent] += max(values[first + move] for move in moves)
+        parents, firsts = self._parents[player], self._firsts[player]
+        for level in self._levels[player]:
+            best = np.maximum.reduceat(np.where(may, values, -np.inf), firsts)
+            np.add.at(values, parents[level], best[level])
         return values
 
-    def _gain(self, player: int, number: int, values: Plan, chosen: int) -> float:
-        _, first, count = self.sets[player][number]
-        return float(values[first:first + count].max() - values[first + chosen])
+    def _gaining(self, player: int, values: Plan, chosen: list[int]) -> list[int]:
+        """The information sets where another move, left or not, would bring more."""
+        firsts = self._firsts[player]
+        if not len(firsts):
+            return []
+        more = np.maximum.reduceat(values, firsts) - values[firsts + np.array(chosen)]
+        return [int(number) for number in np.flatnonzero(more > TOLERANCE)]
+
+
+def _levels(sets: list[tuple[int, int, int]]) -> list[NDArray[np.int64]]:
+    """Information sets by how many decisions of the own came before, the last first."""
+    depth_of = {0: 0}
+    depths = []
+    for parent, first, count in sets:
+        depths.append(depth_of[parent])
+        depth_of.update(dict.fromkeys(range(first, first + count), depth_of[parent] + 1))
+    return [np.flatnonzero(np.array(depths) == depth) for depth in range(max(depths, default=-1), -1, -1)]

@@ -82,9 +82,13 @@ class GameTree:
         player, seat, reasoner = self.players.index(role), self.game.roles.index(role), self.game.reasoner
         numbers, terms = self.core.moves(player), reasoner.moves[seat]
         found = []
+
+        @cache
+        def named(move: int, row: tuple[int, ...]) -> tuple[Move, frozenset[Term]]:
+            return Move(terms[move]), reasoner.percept_terms(seat, np.array(row, dtype=np.uint64))
+
         for _, first, count, view in self.core.sets(player).tolist():
-            history = tuple((Move(terms[move]), reasoner.percept_terms(seat, np.array(row, dtype=np.uint64)))
-                            for move, row in self.core.history(player, view))
+            history = tuple(named(move, tuple(row)) for move, row in self.core.history(player, view))
             found.append(InformationSet(role, history, tuple(Move(terms[n]) for n in numbers[first : first + count])))
         return tuple(found)
 
