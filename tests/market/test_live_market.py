@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pytest
 import ludorum
 from ludorum.clock import Deadline
 from ludorum.game import Game
-from ludorum.marketplace import DoorLine, SeatLine, Ticks, door, hold
+from ludorum.marketplace import DoorLine, SeatLine, TerminalLine, Ticks, door, hold
 from ludorum.marketplace.door import Desk
 from ludorum.match import Record
 from ludorum.match import record as records
@@ -110,6 +111,19 @@ def test_two_messages_of_one_tick_go_out_one_after_the_other_and_nonsense_does_n
         line.tray.put(Move(text))
     record = hold(shouts, {"a": line, "b": DoorLine()}, silent=SILENT, tick=0.05, opening=0)
     assert sent(record, "a") == ["(shout 3)", "(shout 4)", "silent", "silent"]
+
+
+def test_a_person_at_the_terminal_types_messages_and_reads_what_it_is_told(shouts: Game) -> None:
+    printed = io.StringIO()
+    line = TerminalLine(io.StringIO("(shout 3)\n\n(shout\n(shout 4)\n"), printed)
+    record = hold(shouts, {"a": line, "b": DoorLine()}, silent=SILENT, tick=60, opening=0,
+                  ticks=TicksByWork(shouts, lambda step: step > 0 or len(line.tray) == 2))
+    assert sent(record, "a") == ["(shout 3)", "(shout 4)", "silent", "silent"]
+    lines = printed.getvalue().splitlines()
+    assert lines[0].startswith("you are a;")
+    assert "   1  you are told (shouted a 3)" in lines
+    assert lines[-1] == "the market is closed"
+    assert record.errors == []
 
 
 class Trader:

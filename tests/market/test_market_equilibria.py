@@ -72,3 +72,8 @@ def test_open_spiel_says_that_nothing_is_gained_against_our_bids() -> None:
         probabilities[:] = 0
         probabilities[ours[player][value - 1]] = 1
     assert exploitability.nash_conv(game, policy) < 1e-6
+
+
+def test_an_english_auction_of_five_prices_is_settled_and_nobody_gains_by_leaving() -> None:
+    found = solve(ludorum.load(market("english", prices=4)))
+    assert found.nash_conv < 1e-6

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from ludorum.analysis.proofs import Proof, Verdict
 from ludorum.clock import Budget, Deadline
 from ludorum.equilibrium import solve
 from ludorum.errors import BudgetExceeded, LudorumError, SeveralDecisions, UnknownProperty
+from ludorum.game import Game
 from ludorum.grammar import agree
-from ludorum.mechanism import copies
+from ludorum.mechanism import copies, plans, unrolling
 from ludorum.mechanism.accounts import Ledger
 from ludorum.mechanism.mechanism import Mechanism, numbers, truth
 from ludorum.mechanism.messages import Decision, Decisions
@@ -89,7 +91,12 @@ class MechanismProver:
         return MechanismProof(name, says, found.verdict, found.method, time.perf_counter() - start, found.moves,
                               found.details)
 
-    # ---- one decision each ----
+    @cached_property
+    def ledger(self) -> Ledger:
+        """All outcomes; raises what `Ledger` raises."""
+        return Ledger(self.mechanism)
+
+    # ---- one decision each, or several ----
 
     def decisions(self) -> dict[Role, tuple[Decisions, list[Decision]]]:
         """What every trader decides; raises SeveralDecisions, TooLarge or BudgetExceeded."""
@@ -112,6 +119,8 @@ class MechanismProver:
             decisions = self.decisions()
         except BudgetExceeded:
             return _Found(*copies.dominant(self.mechanism, self.budget))
+        except SeveralDecisions:
+            return _Found(*plans.dominant(self.ledger, self.budget))
         table = {str(role): {_type(decision): [str(move) for move in decision.dominant] for decision in of_role}
                  for role, (_, of_role) in decisions.items()}
         details = {"dominant": table, "undominated": {
@@ -133,6 +142,8 @@ class MechanismProver:
             decisions = self.decisions()
         except BudgetExceeded:
             return _Found(*copies.truthful(self.mechanism, self.budget))
+        except SeveralDecisions:
+            return _Found(*plans.truthful(self.ledger, self.budget))
         for role, (of, of_role) in decisions.items():
             for decision in of_role:
                 told = truth(decision.told, decision.moves)
@@ -146,6 +157,12 @@ class MechanismProver:
     # ---- whatever happens ----
 
     def _rational(self) -> _Found:
+        try:
+            return self._rational_in_lanes()
+        except BudgetExceeded:
+            return _Found(*unrolling.rational(self.mechanism, self.budget))
+
+    def _rational_in_lanes(self) -> _Found:
         mechanism, game = self.mechanism, self.mechanism.game
         speaking = 0
         for role in mechanism.traders:
@@ -165,6 +182,12 @@ class MechanismProver:
         game = self.mechanism.payments
         if game is None:
             return _Found("unknown", "no rule says what is paid: payment(A,P) <= … does")
+        try:
+            return self._budgeted_in_lanes(game)
+        except BudgetExceeded:
+            return _Found(*unrolling.budgeted(self.mechanism, self.budget))
+
+    def _budgeted_in_lanes(self, game: Game) -> _Found:
         seats = [game.roles.index(role) for role in self.mechanism.traders]
         lowest = 0.0
         for goals, match in ends(game, seats, self.budget):
@@ -179,26 +202,26 @@ class MechanismProver:
 
     def _efficient(self) -> _Found:
         mechanism = self.mechanism
-        ledger = Ledger(mechanism)
+        ledger = self.ledger
         if ledger.best is None or ledger.welfare is None:
             return _Found("unknown", "the rules do not say what is paid, or who is what cannot be told from outcomes")
         is_truth = self._is_truthful()
         if is_truth:
-            plans = [ledger.tree.plan(role, lambda known: {truth(
+            chosen = [ledger.tree.plan(role, lambda known: {truth(
                 [term for _, percepts in known.history for term in percepts], known.moves) or known.moves[0]: 1.0})
                 for role in ledger.tree.players]
             how = "the truth, which is dominant"
         else:
             found = solve(mechanism.game, Deadline.within(max(1.0, self.budget.seconds)))
-            plans, how = list(found.plans), f"an equilibrium by {found.method}"
-        epsilon = ledger.epsilon(plans)
+            chosen, how = list(found.plans), f"an equilibrium by {found.method}"
+        epsilon = ledger.epsilon(chosen)
         if epsilon > 1e-6:
             return _Found("unknown", f"no equilibrium was found; {how}: somebody gains {epsilon:.3g}")
-        accounts = ledger.accounts(plans)
+        accounts = ledger.accounts(chosen)
         details = {"epsilon": epsilon, "efficiency": accounts.efficiency, "revenue": accounts.revenue}
         if accounts.is_efficient:
             return _Found("proved", f"all outcomes of {how}", details=details)
-        moves, lost = wasteful_match(ledger, plans)
+        moves, lost = wasteful_match(ledger, chosen)
         return _Found("refuted", f"all outcomes of {how}", moves,
                       f"on average {accounts.efficiency:.1%} of it; here {lost:g} is lost", details)
 

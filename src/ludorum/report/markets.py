@@ -11,6 +11,7 @@ from ludorum import library
 from ludorum.analysis.proofs import Verdict
 from ludorum.clock import Budget, Deadline
 from ludorum.equilibrium import solve
+from ludorum.equilibrium.tree import MOST_NODES
 from ludorum.errors import LudorumError, TooLarge
 from ludorum.gdl.rulesheet import Rule, atoms
 from ludorum.gdl.terms import Term
@@ -18,8 +19,6 @@ from ludorum.market import Market
 from ludorum.mechanism import PROPERTIES, Ledger, Mechanism, numbers, prove_mechanism
 from ludorum.move import Role
 
-#: Trees of more nodes are not grown; the market is looked at with fewer prices instead.
-MOST_NODES = 1_600_000
 # The work for the proofs of a market, and the seconds for its equilibrium.
 _WORK, _SOLVING_S = 30.0, 60.0
 # With how many bidders auctions are compared, and up to which price.
