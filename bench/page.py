@@ -27,12 +27,16 @@ CLICKS = 50
 OPENINGS = 100
 CLIENTS = 50
 
-# In the page: from a click on a target to the state that came of it being drawn, in milliseconds.
+# In the page: from a click on a target to the state that came of it being drawn, in milliseconds; null where the match
+# is over.
 _CLICK_TO_DRAWN = """async () => {
   const steps = () => document.querySelectorAll('.history li').length;
   const target = () => document.querySelector('.place.target');
   const click = (element) => element.dispatchEvent(new MouseEvent('click', {bubbles: true}));
-  while (!target()) await new Promise(requestAnimationFrame);
+  while (!target()) {
+    if (document.querySelector('.status.over')) return null;
+    await new Promise(requestAnimationFrame);
+  }
   const before = steps();
   click(target());
   await new Promise(requestAnimationFrame);
@@ -82,7 +86,13 @@ def begin(browser: Any, address: str, game: str, seats: str, **options: Any) -> 
 
 def clicks(browser: Any, address: str) -> list[tuple[str, str]]:
     page = begin(browser, address, "breakthrough", "all")
-    took = [page.evaluate(_CLICK_TO_DRAWN) for _ in range(CLICKS)]
+    took: list[float] = []
+    while len(took) < CLICKS:
+        if (milliseconds := page.evaluate(_CLICK_TO_DRAWN)) is None:
+            page.close()
+            page = begin(browser, address, "breakthrough", "all")
+        else:
+            took.append(milliseconds)
     page.close()
     return [(f"click to drawn state, median of {CLICKS}, breakthrough", f"{statistics.median(took):.0f} ms"),
             ("the slowest of them", f"{max(took):.0f} ms")]
