@@ -13,7 +13,7 @@ PYTHON = $(or $(firstword $(foreach name,python3 python3.14 python3.13 python3.1
 
 CORE_SOURCES := pyproject.toml CMakeLists.txt $(shell find native -type f -not -path 'native/tests/*')
 
-.PHONY: help play quick test lint docs sanitize races corpus analysis clicks solving bench choices experiments clean
+.PHONY: help play quick test lint docs sanitize races corpus analysis clicks assets solving bench choices experiments clean
 # Two pips in one environment would get in each other's way.
 .NOTPARALLEL:
 
@@ -28,6 +28,7 @@ help:
 	@echo "make corpus    load every game of the corpus and write the table in docs/"
 	@echo "make analysis  analyse every game of the corpus, or go on with it, and write the table in docs/"
 	@echo "make clicks    look how the moves of every game are clicked, or go on with it, and write the table in docs/"
+	@echo "make assets    fetch CodeMirror from npm for the page's editor, which does without it"
 	@echo "make solving   solve every puzzle at hand and write the table in docs/"
 	@echo "make bench     measure playouts a second and print the table"
 	@echo "make experiments  repeat the papers' experiments, or go on with them (EXPERIMENTS=\"rave --matches 20\")"
@@ -78,6 +79,9 @@ analysis: $(VENV)/core.stamp
 
 clicks: $(VENV)/core.stamp
 	@$(BIN)/python bench/clicks.py $(CLICKS)
+
+assets: $(VENV)/core.stamp
+	@$(BIN)/python bench/assets.py
 
 solving: $(VENV)/core.stamp
 	@$(BIN)/python bench/solving.py

@@ -12,7 +12,9 @@ from ludorum.web import WebOptions, serving
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A page that many tests look at."""
-    with serving(WebOptions(data=tmp_path_factory.mktemp("matches"))) as address:
+    # With our own editor, whatever was fetched on this machine.
+    options = WebOptions(data=tmp_path_factory.mktemp("matches"), assets=tmp_path_factory.mktemp("assets"))
+    with serving(options) as address:
         yield address
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ludorum.errors import LudorumError, Refusal, UnknownGame
@@ -26,10 +26,12 @@ from ludorum.web.streaming import encoded, event_stream
 _BODY_TIMEOUT_S = 20.0
 Handler = Callable[[Services, Request, dict[str, Any]], Awaitable[Any]]
 
+# The analysis is a document of its own, which may style itself but do nothing else.
+_REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
+
 
 def make_app(options: WebOptions) -> Starlette:
     """The page as an ASGI application; `app.state.services` is what answers while it runs."""
-    asks, news = Rate(options.asks_per_minute), Rate(options.new_per_minute)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -41,77 +43,92 @@ def make_app(options: WebOptions) -> Starlette:
             sweeping.cancel()
             services.close()
 
-    def answering(handler: Handler, *, is_new: bool = False) -> Callable[[Request], Awaitable[Response]]:
+    app = Starlette(routes=Edge(options).routes(), lifespan=lifespan)
+    app.add_middleware(Entrance, token=options.token)
+    return app
+
+
+class Edge:
+    """Turns requests into questions, and answers and failures into responses; nobody may ask too often."""
+
+    def __init__(self, options: WebOptions) -> None:
+        self._options = options
+        self._asks, self._news = Rate(options.asks_per_minute), Rate(options.new_per_minute)
+
+    def routes(self) -> list[BaseRoute]:
+        """Every address of the page."""
+        get, new, post = self._get, self._new, self._post
+        return [
+            get("/api/games", Services.games),
+            get("/api/game/{game}", Services.game),
+            new("/api/matches", Services.new_match),
+            get("/api/matches", Services.recent),
+            new("/api/records", Services.add_record),
+            get("/api/match/{match}", Services.match),
+            Route("/api/match/{match}/events", self._answering(self._events), methods=["GET"]),
+            get("/api/match/{match}/record", Services.record),
+            post("/api/match/{match}/{verb}", Services.act),
+            post("/api/check", Services.check),
+            new("/api/preview", Services.preview),
+            new("/api/known", Services.look_into),
+            get("/api/known/{key}", Services.known),
+            post("/api/known/{key}/cancel", Services.cancel),
+            Route("/api/known/{key}/page", self._answering(self._report), methods=["GET"]),
+            get("/api/cups", Services.cups),
+            get("/api/cup/{place:int}", Services.cup),
+            new("/api/cup/{place:int}/match", Services.cup_match),
+            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/assets", StaticFiles(directory=self._options.assets, check_dir=False)),
+            *(Route(path, page_response, methods=["GET"])
+              for path in ("/", "/m/{match}", "/edit", "/known", "/cups", "/cup/{place:int}", "/matches")),
+            Route("/favicon.ico", asset("icon.svg"), methods=["GET"]),
+        ]
+
+    def _get(self, path: str, handler: Handler) -> Route:
+        return Route(path, self._answering(handler), methods=["GET"])
+
+    def _post(self, path: str, handler: Handler) -> Route:
+        return Route(path, self._answering(handler), methods=["POST"])
+
+    def _new(self, path: str, handler: Handler) -> Route:
+        """Something that costs more, and may be asked for less often."""
+        return Route(path, self._answering(handler, is_new=True), methods=["POST"])
+
+    def _answering(self, handler: Handler, *, is_new: bool = False) -> Callable[[Request], Awaitable[Response]]:
         async def handle(request: Request) -> Response:
             try:
                 address = request.client.host if request.client is not None else ""
-                (news if is_new else asks).take(address)
-                told = await _body(request, options.most_body) if request.method == "POST" else {}
-                return _json(await handler(request.app.state.services, request, told))
+                (self._news if is_new else self._asks).take(address)
+                told = await _body(request, self._options.most_body) if request.method == "POST" else {}
+                answer = await handler(request.app.state.services, request, told)
+                return answer if isinstance(answer, Response) else _json(answer)
             except ClientDisconnect:
                 return Response(status_code=400)
-            except Refusal as refusal:
-                return _json({"error": refusal.code, "message": refusal.reason,
-                              "diagnostics": list(refusal.diagnostics)}, refusal.status)
-            except UnknownGame as error:
-                return _json({"error": "no-game", "message": str(error)}, 404)
             except LudorumError as error:
-                return _json({"error": type(error).__name__, "message": str(error)}, 422)
+                return _refused(error)
             except Exception:
-                options.log.exception("a request could not be answered")
+                self._options.log.exception("a request could not be answered")
                 return _json({"error": "internal", "message": "a mistake of ours; the log says more"}, 500)
 
         return handle
 
-    async def events(request: Request) -> Response:
-        services: Services = request.app.state.services
-        try:
-            asks.take(request.client.host if request.client is not None else "")
-            match = await services.matches.open(request.path_params["match"])
-        except Refusal as refusal:
-            return _json({"error": refusal.code, "message": refusal.reason,
-                          "diagnostics": list(refusal.diagnostics)}, refusal.status)
-        except LudorumError as error:
-            return _json({"error": type(error).__name__, "message": str(error)}, 422)
+    async def _events(self, services: Services, request: Request, told: dict[str, Any]) -> Response:
+        match = await services.matches.open(request.path_params["match"])
         return event_stream(match, services.roles(match, request))
 
-    async def report(request: Request) -> Response:
-        """The analysis as a document of its own, which may style itself but do nothing else."""
-        try:
-            page = request.app.state.services.looks.page(request.path_params["key"])
-        except Refusal as refusal:
-            return _json({"error": refusal.code, "message": refusal.reason}, refusal.status)
-        return Response(page, media_type="text/html", headers={"Content-Security-Policy": (
-            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox")})
+    async def _report(self, services: Services, request: Request, told: dict[str, Any]) -> Response:
+        return Response(services.looks.page(request.path_params["key"]), media_type="text/html",
+                        headers={"Content-Security-Policy": _REPORT_POLICY})
 
-    get, post = ["GET"], ["POST"]
-    routes = [
-        Route("/api/games", answering(Services.games), methods=get),
-        Route("/api/game/{game}", answering(Services.game), methods=get),
-        Route("/api/matches", answering(Services.new_match, is_new=True), methods=post),
-        Route("/api/matches", answering(Services.recent), methods=get),
-        Route("/api/records", answering(Services.add_record, is_new=True), methods=post),
-        Route("/api/match/{match}", answering(Services.match), methods=get),
-        Route("/api/match/{match}/events", events, methods=get),
-        Route("/api/match/{match}/record", answering(Services.record), methods=get),
-        Route("/api/match/{match}/{verb}", answering(Services.act), methods=post),
-        Route("/api/check", answering(Services.check), methods=post),
-        Route("/api/preview", answering(Services.preview, is_new=True), methods=post),
-        Route("/api/known", answering(Services.look_into, is_new=True), methods=post),
-        Route("/api/known/{key}", answering(Services.known), methods=get),
-        Route("/api/known/{key}/cancel", answering(Services.cancel), methods=post),
-        Route("/api/known/{key}/page", report, methods=get),
-        Route("/api/cups", answering(Services.cups), methods=get),
-        Route("/api/cup/{place:int}", answering(Services.cup), methods=get),
-        Route("/api/cup/{place:int}/match", answering(Services.cup_match, is_new=True), methods=post),
-        Mount("/static", StaticFiles(directory=STATIC)),
-        *(Route(path, page_response, methods=get)
-          for path in ("/", "/m/{match}", "/edit", "/known", "/cups", "/cup/{place:int}", "/matches")),
-        Route("/favicon.ico", asset("icon.svg"), methods=get),
-    ]
-    app = Starlette(routes=routes, lifespan=lifespan)
-    app.add_middleware(Entrance, token=options.token)
-    return app
+
+def _refused(error: LudorumError) -> Response:
+    """Why something cannot be, in words."""
+    if isinstance(error, Refusal):
+        return _json({"error": error.code, "message": error.reason, "diagnostics": list(error.diagnostics)},
+                     error.status)
+    if isinstance(error, UnknownGame):
+        return _json({"error": "no-game", "message": str(error)}, 404)
+    return _json({"error": type(error).__name__, "message": str(error)}, 422)
 
 
 def _json(value: Any, status: int = 200) -> Response:

@@ -7,6 +7,8 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ludorum.web.pages import ASSETS
+
 #: Where the page listens unless told otherwise.
 DEFAULT_PORT = 9148
 
@@ -21,6 +23,8 @@ def data_folder() -> Path:
 class WebOptions:
     #: Matches, one record a file, and what else must outlast the server.
     data: Path = field(default_factory=data_folder)
+    #: Where `make assets` puts what others wrote; there may be nothing.
+    assets: Path = ASSETS
     #: Archives and folders of records whose matches can be looked at.
     archives: tuple[Path, ...] = ()
     #: Whoever comes must know it; None where only this machine can come.

@@ -6,3 +6,6 @@ from pathlib import Path
 
 #: Our own HTML, CSS and ES modules, served as they are.
 STATIC = Path(__file__).parent / "static"
+
+#: What others wrote and `make assets` fetches; there may be nothing.
+ASSETS = Path(__file__).parent / "assets"

@@ -66,7 +66,8 @@ class Services:
                            "players": entry.players, "kind": entry.kind, "tags": entry.tags}
                           for entry in library.catalogue()],
                 "levels": LEVELS, "players": list(NAMED), "archives": len(self._options.archives),
-                "remote": self._options.allows_remote_players}
+                "remote": self._options.allows_remote_players,
+                "has_codemirror": (self._options.assets / "codemirror-view.js").is_file()}
 
     async def game(self, request: Request, told: Json) -> Json:
         entry = library.entry(request.path_params["game"][:200])

@@ -86,7 +86,12 @@ class Service:
         while True:
             is_searching = self._desk.search.is_on
             if wait([self._connection], _TICK_S if is_searching else None):
-                self._take(self._connection.recv())
+                try:
+                    ask = self._connection.recv()
+                except (EOFError, OSError):
+                    # The server is gone.
+                    return
+                self._take(ask)
             if is_searching and (told := self._desk.search.findings()) is not None:
                 self._send(Told("search", told))
 

@@ -15,7 +15,8 @@ export function editPage(root) {
   const board = new BoardView(() => {});
   const preview = h("div", { class: "preview", "aria-label": "The initial state" }, board.element);
   let waiting = 0, asked = 0;
-  const editor = new Editor((text) => {
+  /** @param {string} text */
+  const typed = (text) => {
     clearTimeout(waiting);
     try {
       localStorage.setItem(KEPT, text);
@@ -23,7 +24,8 @@ export function editPage(root) {
       // A draft that does not fit is not kept.
     }
     waiting = window.setTimeout(() => check(text), WAIT_MS);
-  });
+  };
+  /** @type {any} */ let editor = new Editor(typed);
   const examples = h("select", { "aria-label": "Examples", onchange: () => examples.value && load(examples.value) }, h("option", { value: "" }, "examples …"));
   const who = h("select", { "aria-label": "Who plays" }, [["first", "I move first"], ["second", "I move second"], ["all", "people play all"], ["none", "watch engines"]].map(([value, words]) => h("option", { value }, words)));
   set(root, h("div", { class: "edit" },
@@ -88,9 +90,17 @@ export function editPage(root) {
     }
   }
 
-  get("/api/games").then((told) => {
+  get("/api/games").then(async (told) => {
     for (const game of told.games) examples.append(h("option", { value: game.name }, game.title));
-  }, () => {});
+    if (!told.has_codemirror) return;
+    const { codeMirror } = await import("./codemirror.js");
+    const better = await codeMirror(typed, editor.text);
+    // What was typed or loaded meanwhile.
+    if (better.text !== editor.text) better.text = editor.text;
+    better.mark(editor.diagnostics);
+    editor.element.replaceWith(better.element);
+    editor = better;
+  }).catch(() => {});
   const wanted = new URLSearchParams(location.search).get("game");
   let draft = "";
   try {

@@ -3,7 +3,8 @@
 
 import { h, set } from "./dom.js";
 
-const KEYWORDS = new Set(["role", "init", "true", "does", "next", "legal", "goal", "terminal", "distinct", "or", "not", "and", "base", "input", "sees", "random", "<="]);
+export const KEYWORDS = new Set(["role", "init", "true", "does", "next", "legal", "goal", "terminal", "distinct", "or", "not", "and", "base", "input", "sees", "random", "<="]);
+const LONG = 60_000;
 const TOKEN = /;[^\n]*|\/\/[^\n]*|\(|\)|\?[^\s()]+|[^\s();?]+|\s+/g;
 
 export class Editor {
@@ -58,28 +59,14 @@ export class Editor {
     this.area.dispatchEvent(new Event("input"));
   }
 
-  /** Lines as deep as their parentheses; comments and the order of everything stay. */
   format() {
-    let depth = 0;
-    const lines = this.area.value.split("\n").map((/** @type {string} */ raw) => {
-      const line = raw.trim();
-      const code = line.replace(/;.*/, "");
-      const closing = /^\)+/.exec(code)?.[0].length ?? 0;
-      const indent = Math.max(0, depth - closing);
-      depth = Math.max(0, depth + (code.match(/\(/g)?.length ?? 0) - (code.match(/\)/g)?.length ?? 0));
-      return line ? "  ".repeat(indent) + line : "";
-    });
-    this.text = lines.join("\n").replace(/\n{3,}/g, "\n\n");
+    this.text = formatted(this.area.value);
   }
 
   draw() {
     const text = this.area.value;
-    // Painting a very long text at every key would take longer than typing it.
-    if (text.length > 300_000) {
-      set(this.paint, text);
-      this.align();
-      return;
-    }
+    // Colouring a very long text at every key would take longer than typing it; what is wrong is shown all the same.
+    const isLong = text.length > LONG;
     const pair = matching(text, this.area.selectionStart);
     const wrong = new Map();
     for (const found of this.diagnostics) {
@@ -88,24 +75,37 @@ export class Editor {
     }
     let line = 1, start = 0;
     /** @type {Array<any>} */ const painted = [];
+    let plain = "";
     for (const found of text.matchAll(TOKEN)) {
       const word = found[0], at = found.index;
-      const kind = word[0] === ";" || word.startsWith("//") ? "comment" : word[0] === "?" ? "variable" : word === "(" || word === ")" ? "paren" : KEYWORDS.has(word.toLowerCase()) ? "keyword" : /^\d+$/.test(word) ? "number" : "";
+      const kind = isLong ? "" : word[0] === ";" || word.startsWith("//") ? "comment" : word[0] === "?" ? "variable" : word === "(" || word === ")" ? "paren" : KEYWORDS.has(word.toLowerCase()) ? "keyword" : /^\d+$/.test(word) ? "number" : "";
       const column = at - start + 1;
       const here = (wrong.get(line) || []).find((/** @type {any} */ each) => column <= each.column && each.column < column + word.length);
       const classes = [kind, here && (here.level === "error" ? "wrong" : "doubtful"), pair.includes(at) && "pair"].filter(Boolean).join(" ");
-      painted.push(classes ? h("span", { class: classes }, word) : word);
+      if (classes) {
+        painted.push(plain, h("span", { class: classes }, word));
+        plain = "";
+      } else plain += word;
       for (let index = word.indexOf("\n"); index >= 0; index = word.indexOf("\n", index + 1)) {
         line += 1;
         start = at + index + 1;
       }
     }
-    set(this.paint, painted, "\n");
+    set(this.paint, painted, plain, "\n");
     const count = text.split("\n").length;
-    set(this.gutter, Array.from({ length: count }, (_, number) => {
-      const here = wrong.get(number + 1);
-      return h("span", { class: here ? (here.some((/** @type {any} */ each) => each.level === "error") ? "wrong" : "doubtful") : "" }, `${number + 1}\n`);
-    }));
+    /** @type {Array<any>} */ const numbers = [];
+    let right = "";
+    for (let number = 1; number <= count; number += 1) {
+      const here = wrong.get(number);
+      if (!here) {
+        right += `${number}\n`;
+        continue;
+      }
+      const level = here.some((/** @type {any} */ each) => each.level === "error") ? "wrong" : "doubtful";
+      numbers.push(right, h("span", { class: level }, `${number}\n`));
+      right = "";
+    }
+    set(this.gutter, numbers, right);
     this.align();
   }
 
@@ -113,6 +113,20 @@ export class Editor {
     this.paint.scrollTop = this.gutter.scrollTop = this.area.scrollTop;
     this.paint.scrollLeft = this.area.scrollLeft;
   }
+}
+
+/** Lines as deep as their parentheses; comments and the order of everything stay. @param {string} text */
+export function formatted(text) {
+  let depth = 0;
+  const lines = text.split("\n").map((raw) => {
+    const line = raw.trim();
+    const code = line.replace(/;.*/, "");
+    const closing = /^\)+/.exec(code)?.[0].length ?? 0;
+    const indent = Math.max(0, depth - closing);
+    depth = Math.max(0, depth + (code.match(/\(/g)?.length ?? 0) - (code.match(/\)/g)?.length ?? 0));
+    return line ? "  ".repeat(indent) + line : "";
+  });
+  return lines.join("\n").replace(/\n{3,}/g, "\n\n");
 }
 
 /** How many parentheses are open at a place. @param {string} text @param {number} at */
