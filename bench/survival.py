@@ -2,6 +2,9 @@
 
     python bench/survival.py                 all of it, as Markdown; --write puts it into docs/lab/survival.md
     python bench/survival.py --matches 50 --at-once 10 --malformed 500     a shorter one
+    python bench/survival.py --only beside   five matches side by side while 10,000 requests of thirty kinds are sent
+    python bench/survival.py --only whole    200 whole matches on five games, with trees that pass their memory limit
+    python bench/survival.py --only whole --matches 4 --clock 30 --games connectfour breakthrough    long clocks
 
 The player is `ludorum serve` in a process of its own, spoken to over the loopback device. Our own referee conducts the
 matches, with no grace: what comes after the clock is late. It runs on the same machine, so that what it takes is taken
@@ -23,7 +26,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -43,6 +46,7 @@ from ludorum.match.referee import conduct
 from ludorum.players import Clocks
 from ludorum.protocol import RemotePlayer
 from ludorum.serve.options import best_player
+from nuisances import Nuisance, match_name
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "lab" / "survival.md"
@@ -50,6 +54,11 @@ MARKS = ("<!-- survival -->\n", "<!-- end of survival -->\n")
 
 GAMES = ["tictactoe", "connectfour", "nim", "hexapawn", "rockpaperscissors", "phantomtictactoe", "montyhall",
          "tictactoe3p", "breakthrough", "eightpuzzle", "meier", "biddingtictactoe"]
+
+#: Whose trees soon pass a small limit of memory.
+LARGE_GAMES = ["connectfour", "breakthrough", "pentago", "othello", "smallconnectfour"]
+#: The limit of a tree in megabytes, and how many requests are under way at once beside matches.
+TREE_MB, NUISANCES_AT_ONCE = 16, 24
 
 #: A walker in a space of 35,937 places, of which a match sees a few: compiling them all takes half a minute.
 VAST = "(role walker) (init (at 0 0 0)) (init (step 0))\n" + " ".join(f"(succ {n} {n + 1})" for n in range(32)) + """
@@ -171,17 +180,21 @@ class Tally:
         return ", ".join(f"{count} × {what}" for what, count in self.errors.most_common())
 
 
-def play_many(address: str, games: list[Game], count: int, at_once: int, clocks: Clocks, max_steps: int) -> Tally:
+def play_many(address: str, games: list[Game], count: int, at_once: int, clocks: Clocks, max_steps: int,
+              begins: Callable[[int], bool] = lambda _: True) -> Tally:
+    """So many matches; `begins` is told the number of each and may say no."""
     tally = Tally()
     lock = threading.Lock()
 
     def one(number: int) -> None:
+        if not begins(number):
+            return
         game = games[number % len(games)]
         # One seat is the player's, the others move at random.
         people = [str(role) for role in game.roles if role != "random"]
         seats = {role: seat_for("random", seed=number) for role in people}
         seats[people[number // len(games) % len(people)]] = seat_for(address)
-        record = conduct(game, seats, clocks=clocks, seed=number, match=f"survival.{number}", max_steps=max_steps)
+        record = conduct(game, seats, clocks=clocks, seed=number, match=match_name(number), max_steps=max_steps)
         with lock:
             tally.add(record)
             if sys.stderr.isatty():
@@ -313,21 +326,65 @@ def play_vast(player: str) -> str:
             f"Of {steps} moves with a clock of 2 s, {legal} were legal and {late} late.")
 
 
+# ---- beside matches, and past the limit of memory ----
+
+
+def play_large(options: argparse.Namespace, *, beside: int) -> Iterator[str]:
+    """Whole matches with trees that pass their limit, and so many requests beside them that no referee should send."""
+    games = [ludorum.load(name) for name in options.games or LARGE_GAMES]
+    clock = options.clock if options.clock is not None else 3.0
+    clocks = Clocks(clock, clock, grace=0)
+    until = time.monotonic() + 60 * options.minutes
+    player = f"{options.player}:memory_mb={TREE_MB}"
+    yield (f"Player: `{player}`; {', '.join(game.name for game in games)}; {os.cpu_count()} cores; load before the run "
+           f"{os.getloadavg()[0]:.1f}.")
+    yield ""
+    with serving(player) as server:
+        nuisance = Nuisance(server.address, beside, NUISANCES_AT_ONCE)
+
+        def begins(number: int) -> bool:
+            nuisance.newest.value = number
+            return (not beside or nuisance.is_alive) and time.monotonic() < until
+
+        # Beside requests matches are begun as long as there are any.
+        count = 10_000 if beside else options.matches or 200
+        tally = play_many(server.address, games, count, options.side, clocks, 10_000, begins)
+        sent = nuisance.stop()
+        yield HEADER
+        yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+        yield row(f"{options.side} matches side by side", tally, clocks)
+        yield ""
+        yield (f"{sent.count:,} requests beside them. After that: {server.memory_mb():.1f} MB, {server.files()} "
+               f"open files, {server.processes()} processes; load {os.getloadavg()[0]:.1f}.")
+        if beside:
+            yield ""
+            yield from sent.lines()
+
+
 # ---- all of it ----
 
 
+HEADER = ("| what | clocks | matches | answers | verdict | how moves came about | least of the clock left | "
+          "in the middle | took |")
+
+
 def survive(options: argparse.Namespace) -> Iterator[str]:
+    if options.only == "beside":
+        yield from play_large(options, beside=options.malformed)
+        return
+    if options.only == "whole":
+        yield from play_large(options, beside=0)
+        return
     # Loading them here puts them into the cache, where the player finds them.
     games = [ludorum.load(name) for name in GAMES]
     yield f"Player: `{options.player}`; {os.cpu_count()} cores; load before the run {os.getloadavg()[0]:.1f}."
     yield ""
     with serving(options.player) as server:
-        yield ("| what | clocks | matches | answers | verdict | how moves came about | least of the clock left | "
-               "in the middle | took |")
+        yield HEADER
         yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
-        short = Clocks(5, options.clock, grace=0)
+        short = Clocks(5, options.clock if options.clock is not None else 0.5, grace=0)
         yield row(f"{options.side} matches side by side", play_many(
-            server.address, games, options.matches, options.side, short, 12), short)
+            server.address, games, options.matches or 1000, options.side, short, 12), short)
         load = Clocks(20, 2, grace=0)
         yield row(f"{options.at_once} matches at once", play_many(
             server.address, games, options.at_once, options.at_once, load, 8), load)
@@ -349,13 +406,17 @@ def survive(options: argparse.Namespace) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--player", default=best_player())
-    parser.add_argument("--matches", type=int, default=1000)
-    parser.add_argument("--side", type=int, default=16, help="so many of these side by side")
-    parser.add_argument("--clock", type=float, default=0.5, help="their play clock")
+    parser.add_argument("--only", choices=["beside", "whole"], help="only this, with trees that pass their limit")
+    parser.add_argument("--games", nargs="*", help="these, where only a part is done")
+    parser.add_argument("--minutes", type=float, default=600.0, help="no match of such a part begins later")
+    parser.add_argument("--matches", type=int, help="1,000, or 200 whole ones")
+    parser.add_argument("--side", type=int, help="so many of these side by side: 16, or 5 whole ones")
+    parser.add_argument("--clock", type=float, help="their play clock: 0.5 s, or 3 s for whole ones")
     parser.add_argument("--at-once", type=int, default=50)
     parser.add_argument("--malformed", type=int, default=10_000)
     parser.add_argument("--write", action="store_true", help="put the figures into docs/lab/survival.md")
     options = parser.parse_args()
+    options.side = options.side or (16 if options.only is None else 5)
     lines = []
     for line in survive(options):
         print(line, flush=True)

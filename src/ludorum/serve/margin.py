@@ -16,7 +16,7 @@ _ROUND_TRIP_AT = 68
 _DELAYS_KEPT = 64
 _ASSUMED_DELAY_S = 0.05
 # Of a long clock this part is kept free, up to so many seconds: it costs little, and a lost move costs much.
-_MARGIN_SHARE, _MARGIN_MAX_S = 0.03, 1.0
+_MARGIN_SHARE, _MARGIN_MAX_S = 0.06, 1.0
 # However bad the delays, this part of a clock is for thinking.
 _MIN_THINKING_SHARE = 1 / 3
 
