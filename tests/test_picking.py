@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -104,6 +105,36 @@ def test_a_trial_without_time_tries_nobody(words: Game) -> None:
     assert trial.told("mcts") == []
 
 
+class Slow(Says):
+    """Takes all the time that it is given, by a clock that nothing else moves."""
+
+    def __init__(self, word: str, now: list[float]) -> None:
+        super().__init__(word)
+        self._now = now
+
+    def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
+        self._now[0] += max(0.0, deadline.remaining)
+        return super().move(state, role, deadline)
+
+
+@pytest.mark.parametrize("seconds", [4.0, 6.0, 15.0])
+def test_eight_candidates_are_told_apart_in_what_a_start_clock_of_ten_seconds_leaves(
+        words: Game, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    now = [0.0]
+    monkeypatch.setattr("ludorum.clock.time", SimpleNamespace(monotonic=lambda: now[0]))
+    said = ["bad"] * 7
+    said.insert(5, "good")
+    trial = Trial([Candidate(f"{number} {word}", partial(Slow, word, now)) for number, word in enumerate(said)])
+    try_all(words, lambda: Slow("bad", now), trial, Deadline.within(seconds))
+    assert trial.best is not None
+    assert trial.best.name == "5 good"
+    assert trial.best.matches >= 4
+    assert now[0] <= seconds
+    # All were tried, and most of the time went to those that may be best.
+    assert all(candidate.matches >= 2 for candidate in trial.candidates)
+    assert trial.best.matches == max(candidate.matches for candidate in trial.candidates)
+
+
 def test_few_matches_do_not_convince() -> None:
     for won, matches, is_convincing in ((3, 3, False), (4, 4, True), (6, 10, True), (5.5, 10, False)):
         assert Candidate("somebody", lambda: Says("good"), won, matches).is_convincing == is_convincing
@@ -130,7 +161,7 @@ def test_without_a_circuit_only_those_are_tried_that_need_no_evaluation() -> Non
     assert "flux" not in why
 
 
-@pytest.mark.parametrize("winner", ["mcts with a prior", "cadia", "cadia with a prior", "flux by fluents"])
+@pytest.mark.parametrize("winner", ["mcts with a prior", "mcts with decisive playouts", "cadia", "cadia with a prior", "flux by fluents"])
 def test_who_is_best_in_the_trial_plays_and_is_remembered(tictactoe: Game, monkeypatch: pytest.MonkeyPatch,
                                                            tmp_path: Path, winner: str) -> None:
     def convinced(game: Game, champion: Callable[[], AnyPlayer], trial: Trial, deadline: Deadline, *,

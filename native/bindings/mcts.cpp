@@ -77,6 +77,7 @@ void bind_options(nb::module_& m) {
         .def_rw("epsilon", &Options::epsilon)
         .def_rw("decay", &Options::decay)
         .def_rw("ngram_visits", &Options::ngram_visits)
+        .def_rw("decisive", &Options::decisive)
         .def_rw("prior_visits", &Options::prior_visits)
         .def_prop_rw("cutoff", [](const Options& self) {
             return self.cutoff == Options::kNoCutoff ? std::optional<std::uint32_t>() : self.cutoff;

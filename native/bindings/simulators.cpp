@@ -103,6 +103,10 @@ void bind_simulators(nb::module_& m) {
     nb::class_<Simulator>(m, "Simulator", "Answers for many states at once; search needs nothing else of an engine.")
         .def_prop_ro("move_counts", [](const Simulator& self) { return self.shape().moves; }, "How many moves each role has in rows of bits.")
         .def_prop_ro("percept_roles", [](const Simulator& self) { return self.shape().percepts; }, "For every percept its role.")
+        .def("decisive_moves", [](const Simulator& self) {
+            GilRelease released;
+            return self.decisive_moves();
+        }, "How many moves decisive playouts can see to end the game at once.")
         .def("terminal_and_legal", [](const Simulator& self, Rows<std::uint64_t> states) {
             check_states(self, states);
             auto terminal = make_array<std::uint8_t>({states.shape(0)});

@@ -57,6 +57,15 @@ CircuitSimulator::CircuitSimulator(const Circuit& circuit, const std::vector<Ker
 
 CircuitSimulator::~CircuitSimulator() = default;
 
+const CircuitSimulator::Compiled& CircuitSimulator::decisive_program() const {
+    std::call_once(decisive_once_, [&] {
+        auto made = std::make_unique<Compiled>(Compiled{lower(circuit_, Following::kDecisive), {}});
+        for (const auto& code : codes_) made->codes.push_back(std::make_unique<CircuitCode>(made->program, code->kernels()));
+        decisive_ = std::move(made);
+    });
+    return *decisive_;
+}
+
 const IncrementalPlan& CircuitSimulator::incremental_plan() const {
     std::lock_guard lock(mutex_);
     if (!incremental_plan_) incremental_plan_ = std::make_unique<IncrementalPlan>(circuit_);
@@ -360,7 +369,11 @@ std::unique_ptr<LeafPlayouts> CircuitSimulator::leaf_playouts(const LeafSpec& sp
         std::lock_guard lock(mutex_);
         lanes = fastest_ ? fastest_ : codes_.back()->lanes();
     }
-    return std::make_unique<CircuitLeafPlayouts>(code(lanes), program_, shape_, spec);
+    if (!spec.decisive || decisive_moves() == 0) return std::make_unique<CircuitLeafPlayouts>(code(lanes), program_, shape_, spec);
+    const Compiled& made = decisive_program();
+    for (const auto& one : made.codes)
+        if (one->lanes() == lanes) return std::make_unique<CircuitLeafPlayouts>(*one, made.program, shape_, spec);
+    throw std::invalid_argument("lanes must be 64, 256 or 512");
 }
 
 std::uint32_t CircuitSimulator::fastest_lanes(const Bits* state) const {

@@ -46,6 +46,7 @@ public:
                          const std::atomic<std::int32_t>& stop) const override;
 
     std::unique_ptr<LeafPlayouts> leaf_playouts(const LeafSpec& spec) const override;
+    std::uint32_t decisive_moves() const override { return decisive_program().program.decisive_moves; }
 
     // For following one game, made at the first call.
     const IncrementalPlan& incremental_plan() const;
@@ -54,6 +55,14 @@ public:
     std::uint32_t fastest_lanes(const Bits* state) const;
 
 private:
+    // A program with its code, one for each width.
+    struct Compiled {
+        Program program;
+        std::vector<std::unique_ptr<CircuitCode>> codes;
+    };
+
+    // For decisive playouts, made at the first call.
+    const Compiled& decisive_program() const;
     const CircuitCode& code(std::uint32_t lanes) const;
     const CircuitCode& code_for(std::size_t states) const;
     // Runs `ask(evaluator)` with a evaluator that is in this state.
@@ -72,6 +81,8 @@ private:
     Shape shape_;
     std::vector<std::unique_ptr<CircuitCode>> codes_;
     mutable std::unique_ptr<IncrementalPlan> incremental_plan_;
+    mutable std::unique_ptr<Compiled> decisive_;
+    mutable std::once_flag decisive_once_;
     mutable std::vector<std::unique_ptr<IncrementalEvaluator>> evaluators_;  // that nobody uses just now
     mutable std::mutex mutex_;
     mutable std::vector<std::unique_ptr<CircuitWorkspace>> idle_;

@@ -2,6 +2,7 @@
 // must leave for the next.
 #include <algorithm>
 
+#include "circuit/decisive.h"
 #include "circuit/gate_graph.h"
 #include "circuit/program.h"
 #include "circuit/schedule.h"
@@ -147,15 +148,22 @@ void lower_percepts(const Circuit& circuit, Program& program) {
 
 }  // namespace
 
-Program lower(const Circuit& circuit) {
+Program lower(const Circuit& circuit, Following following) {
     Program program;
     program.fluents = circuit.fluents;
     program.moves = circuit.moves;
     program.turns = circuit.turns;
     program.turn_cycle = TurnCycle(circuit);
-    program.slots = lower_steps(circuit, program.any);
+    const auto lower_here = [&](const Circuit& here, Steps& steps) {
+        // States that are in no phase of a game that has phases are rare.
+        if (following == Following::kRules || (&steps == &program.any && !circuit.phases.empty())) return lower_steps(here, steps);
+        const Decisive made = decisive(here, circuit);
+        program.decisive_moves += made.moves;
+        return lower_steps(made.circuit, steps);
+    };
+    program.slots = lower_here(circuit, program.any);
     for (std::size_t phase = 0; phase < circuit.phases.size(); ++phase)
-        program.slots = std::max(program.slots, lower_steps(in_phase(circuit, phase), program.phases.emplace_back()));
+        program.slots = std::max(program.slots, lower_here(in_phase(circuit, phase), program.phases.emplace_back()));
     lower_goals(circuit, program);
     lower_percepts(circuit, program);
     return program;

@@ -87,6 +87,9 @@ struct Program {
     std::vector<GoalSlot> goals;
     std::vector<std::uint32_t> goal_fluents;       // those that the goals depend on
 
+    // Of a decisive program: how many moves it can see to end the game, in all phases; with none it follows the rules.
+    std::uint32_t decisive_moves = 0;
+
     Slot percept_slots = 0;
     Cone percept;
     std::vector<PerceptSlot> percepts;
@@ -96,7 +99,11 @@ struct Program {
     std::uint32_t all_moves() const { return static_cast<std::uint32_t>(any.legal_slots.size()); }
 };
 
+// Whether playouts follow the rules as they are, or are decisive (see decisive.h): then `any` and `phases` have fewer legal
+// moves.
+enum class Following { kRules, kDecisive };
+
 // Requires: circuit.check() passed.
-Program lower(const Circuit& circuit);
+Program lower(const Circuit& circuit, Following following = Following::kRules);
 
 }  // namespace ludorum::circuit

@@ -20,6 +20,8 @@ struct LeafSpec {
     std::uint32_t max_steps = 10'000;  // a game that goes on for longer is cut
     bool notes_moves = false;          // whether `played` is filled
     bool notes_ends = false;           // whether `ends` is filled
+    // Whether moves that win at once are made and those that lose at once avoided, where the engine can tell.
+    bool decisive = false;
 };
 
 // Games that have ended, in the order of their fields.

@@ -110,6 +110,10 @@ public:
     // Random matches from many states at once, begun as others end; see leaf_playouts.h. Null if the engine has no better
     // way than to step all of them by the questions above. Requires: outlives them.
     virtual std::unique_ptr<LeafPlayouts> leaf_playouts(const LeafSpec& spec) const;
+
+    // How many moves playouts can see to end the game at once, where they are asked to be decisive; with none they are as
+    // they would be otherwise.
+    virtual std::uint32_t decisive_moves() const { return 0; }
 };
 
 }  // namespace ludorum

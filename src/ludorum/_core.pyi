@@ -24,6 +24,9 @@ class Simulator:
     def percept_roles(self) -> list[int]:
         """For every percept its role."""
 
+    def decisive_moves(self) -> int:
+        """How many moves decisive playouts can see to end the game at once."""
+
     def terminal_and_legal(self, states: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint8], NDArray[numpy.uint64]]:
         """Whether states are terminal, and the legal moves as bits."""
 
@@ -591,6 +594,12 @@ class TreeOptions:
 
     @ngram_visits.setter
     def ngram_visits(self, arg: int, /) -> None: ...
+
+    @property
+    def decisive(self) -> bool: ...
+
+    @decisive.setter
+    def decisive(self, arg: bool, /) -> None: ...
 
     @property
     def prior_visits(self) -> int: ...

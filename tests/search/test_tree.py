@@ -434,3 +434,46 @@ def test_a_small_game_that_no_proof_decides_is_thought_about_until_the_deadline_
     thinking.join(60)
     assert not thinking.is_alive()
     assert not search.result.is_solved
+
+
+# Successors of the root are never expanded, so that their values are those of playouts alone.
+PLAYOUTS_ALONE = {"seed": 1, "proofs": False, "expand_at": 1_000_000}
+
+# In turn both take one or two of three matches; who takes the last loses.
+MATCHES = """
+(role a) (role b) (init (left 3)) (init (turn a)) (other a b) (other b a)
+(less 3 1 2) (less 3 2 1) (less 2 1 1) (less 2 2 0) (less 1 1 0)
+(<= (legal ?r (take ?n)) (true (turn ?r)) (true (left ?l)) (less ?l ?n ?k))
+(<= (legal ?r wait) (other ?r ?o) (true (turn ?o)))
+(<= (next (left ?k)) (does ?r (take ?n)) (true (left ?l)) (less ?l ?n ?k))
+(<= (next (turn ?o)) (true (turn ?r)) (other ?r ?o))
+(<= terminal (true (left 0)))
+(<= (goal ?r 100) (true (turn ?r)))
+(<= (goal ?r 0) (other ?r ?o) (true (turn ?o)))
+"""
+
+
+def test_decisive_playouts_take_what_wins_at_once(tictactoe: Game) -> None:
+    # o has to stop x, who else wins with the next move.
+    state = tictactoe.replay(SAVE_IN_ONE)
+    values = {}
+    for decisive in (False, True):
+        with TreeSearch(tictactoe, TreeSettings(**PLAYOUTS_ALONE, decisive=decisive)) as search:
+            moves = search.think(state, playouts=2_000).moves["oplayer"]
+        values[decisive] = {str(move): found.value for move, found in moves.items()}
+    others = values[True].keys() - {"(mark 1 3)"}
+    assert all(values[True][move] == 0 for move in others)
+    assert all(values[False][move] > 0 for move in others)
+    assert values[True]["(mark 1 3)"] > 0
+
+
+def test_decisive_playouts_avoid_what_loses_at_once() -> None:
+    game = ludorum.load(MATCHES)
+    values = {}
+    for decisive in (False, True):
+        with TreeSearch(game, TreeSettings(**PLAYOUTS_ALONE, decisive=decisive)) as search:
+            moves = search.think(game.initial, playouts=2_000).moves["a"]
+        values[decisive] = {str(move): found.value for move, found in moves.items()}
+    # Of two that are left b takes one, not both, so that a has to take the last.
+    assert values[True] == {"(take 1)": 0, "(take 2)": 100}
+    assert 0 < values[False]["(take 1)"] < 100

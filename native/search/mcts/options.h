@@ -55,6 +55,9 @@ struct Options {
     Sufficiency sufficiency = Sufficiency::kNever;
     double sufficient = 0.6;
 
+    // Whether playouts make moves that win at once and avoid those that lose at once, where the engine can tell.
+    bool decisive = false;
+
     // How playouts choose: by what moves (or sequences of up to three) were worth so far.
     Policy policy = Policy::kUniform;
     Choice choice = Choice::kEpsilonGreedy;

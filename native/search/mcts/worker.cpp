@@ -41,6 +41,7 @@ Worker::Worker(TreeSearch& search, std::uint32_t number)
     spec.max_steps = std::min(options_.max_steps, options_.cutoff);
     spec.notes_ends = options_.cutoff <= options_.max_steps;
     spec.notes_moves = notes_moves(options_);
+    spec.decisive = options_.decisive;
     // A choice that depends on the moves before it is each game's own.
     if (options_.policy != Policy::kNst) playouts_ = search.simulator_.leaf_playouts(spec);
     if (!playouts_)

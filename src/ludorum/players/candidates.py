@@ -19,6 +19,7 @@ from ludorum.players.pregame import (
     fluent_weights_in_time,
     invariants_in_time,
     net_in_time,
+    sees_ends,
 )
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ def candidates(player: Ludorum, game: Game, deadline: Deadline, first: str | Non
     else:
         made += [Candidate("mcts with a prior", lambda: player.with_prior(player.mcts(), weights)),
                  Candidate("flux by fluents", lambda: player.flux(weights))]
+    if sees_ends(game):
+        made.append(Candidate("mcts with decisive playouts", lambda: player.mcts().but(decisive=True)))
     made.append(Candidate("cadia", lambda: player.mcts(Cadia)))
     if not isinstance(weights, Absent):
         made.append(Candidate("cadia with a prior", lambda: player.with_prior(player.mcts(Cadia), weights)))

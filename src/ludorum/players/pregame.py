@@ -131,6 +131,13 @@ def counting_in_time(game: Game, deadline: Deadline,
     return made
 
 
+def sees_ends(game: Game) -> bool:
+    """Whether playouts can tell of some moves that they end the game at once."""
+    from ludorum.engines.abilities import Simulates
+
+    return isinstance(game.reasoner, Simulates) and game.reasoner.simulator().decisive_moves() > 0
+
+
 def net_in_time(game: Game, deadline: Deadline) -> StateEvaluation | Absent:
     """The net that was learned for a game before, or one that learns in a part of a long start clock; or why not."""
     from ludorum.learn.store import find_net, net_evaluation

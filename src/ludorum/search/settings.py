@@ -1,7 +1,7 @@
 """How a Monte-Carlo tree search behaves: every option and what it means.
 
 In the literature: UCT (Kocsis, Szepesvári 2006); MAST (Finnsson, Björnsson 2008); NST (Tak, Winands, Björnsson 2012)
-with decay (the same, 2014); RAVE and priors (Gelly, Silver 2007); sufficiency (Gudmundsson, Björnsson 2013); early
+with decay (the same, 2014); decisive moves (Teytaud, Teytaud 2010); RAVE and priors (Gelly, Silver 2007); sufficiency (Gudmundsson, Björnsson 2013); early
 cutoff (Lorentz 2008); virtual loss (Chaslot, Winands, van den Herik 2008).
 """
 
@@ -40,6 +40,8 @@ class TreeSettings:
     decay: float = 1.0
     #: A sequence of two or three moves counts when it was seen so often.
     ngram_visits: int = 7
+    #: Whether playouts make moves that win at once and avoid those that lose at once, where the circuit can tell.
+    decisive: bool = False
 
     #: Whether moves that came later in playouts count for a state too: `never`, `always`, or `adaptive`, while that
     #: has overrated moves in more playouts than it has underrated them.
