@@ -99,13 +99,54 @@ Circuit heap(bool last_wins) {
         }
         builder.legal(role, 3) = negated(builder.fluent(role));
     }
-    for (std::uint32_t left = 0; left <= kMatches; ++left) builder.next(2 + left) = builder.any_of(reached[left]);
+    for (std::uint32_t left = 0; left < kMatches; ++left) builder.next(2 + left) = builder.any_of(reached[left]);
     builder.terminal() = builder.fluent(2);
     for (std::uint32_t role = 0; role < 2; ++role) {
         // Whose turn it is when none is left did not take the last.
         const Literal wins = builder.fluent(last_wins ? 1 - role : role);
         builder.goal(role, 100, wins);
         builder.goal(role, 0, negated(wins));
+    }
+    return builder.circuit();
+}
+
+// Two players in turn, or whoever a fluent says, change a few fluents as chance has it, without recursion; three goals.
+Circuit random_duel(Generator& random, bool in_turn) {
+    constexpr std::uint32_t kFluents = 9, kMoves = 4;
+    Builder builder(kFluents, {kMoves, kMoves});
+    if (in_turn) builder.ring({0, 1});
+    std::vector<Literal> of_state, of_all;
+    for (std::uint32_t fluent = 2; fluent < kFluents; ++fluent) of_state.push_back(builder.fluent(fluent));
+    const auto any_literal = [&](const std::vector<Literal>& from) {
+        return from[below(random, static_cast<std::uint32_t>(from.size()))] ^ static_cast<Literal>(random() & 1);
+    };
+    const auto grow = [&](std::vector<Literal>& from, int gates) {
+        for (int i = 0; i < gates; ++i) {
+            std::vector<Literal> inputs{any_literal(from), any_literal(from)};
+            if (random() & 1) inputs.push_back(any_literal(from));
+            from.push_back(random() & 1 ? builder.all_of(inputs) : builder.any_of(inputs));
+        }
+    };
+    grow(of_state, 8);
+    of_all = of_state;
+    for (std::uint32_t role = 0; role < 2; ++role) {
+        const Literal turn = in_turn ? builder.fluent(role) : role == 0 ? builder.fluent(0) : negated(builder.fluent(0));
+        for (std::uint32_t move = 0; move + 1 < kMoves; ++move) {
+            builder.legal(role, move) = move ? builder.all_of({turn, any_literal(of_state)}) : turn;
+            of_all.push_back(builder.move(role, move));
+            of_all.push_back(builder.all_of({builder.move(role, move), any_literal(of_state)}));
+        }
+        builder.legal(role, kMoves - 1) = negated(turn);
+    }
+    grow(of_all, 12);
+    for (std::uint32_t fluent = in_turn ? 2 : 0; fluent < kFluents; ++fluent)
+        builder.next(fluent) = random() % 3 ? any_literal(of_all) : builder.fluent(fluent);
+    builder.terminal() = any_literal(of_state);
+    for (std::uint32_t role = 0; role < 2; ++role) {
+        const Literal high = any_literal(of_state), low = any_literal(of_state);
+        builder.goal(role, 100, high);
+        builder.goal(role, 50, builder.all_of({negated(high), negated(low)}));
+        builder.goal(role, 0, builder.all_of({negated(high), low}));
     }
     return builder.circuit();
 }
@@ -135,14 +176,35 @@ TEST("who can take the last match does, and nobody takes it who would lose by it
 TEST("what is legal in random circuits is restricted as the definition says") {
     Generator random(41);
     int decided = 0, in_phases = 0;
-    for (int i = 0; i < 1500; ++i) {
-        const Circuit circuit = random_ring(random, i % 2 ? Ring::kNeverStuck : Ring::kOneChooses);
+    for (int i = 0; i < 400; ++i) {
+        const Circuit circuit = random_duel(random, i % 2);
+        circuit.check();
         decided += agrees_with_the_definition(circuit, circuit, states_in(circuit, 0, random));
         for (std::size_t phase = 0; phase < circuit.phases.size(); ++phase)
             in_phases += agrees_with_the_definition(in_phase(circuit, phase), circuit, states_in(circuit, phase, random));
     }
     CHECK(decided > 500);
     CHECK(in_phases > 500);
+}
+
+TEST("circuits of every kind keep their moves or have fewer, and some for every role") {
+    Generator random(42);
+    for (int i = 0; i < 300; ++i) {
+        const Circuit circuit = random_ring(random, Ring::kAny);
+        const Decisive made = decisive(circuit, circuit);
+        made.circuit.check();
+        for (const State& state : states_in(circuit, below(random, static_cast<std::uint32_t>(circuit.phases.size())), random)) {
+            const std::vector<bool> before = Naive(circuit).legal(state), after = Naive(made.circuit).legal(state);
+            for (std::uint32_t role = 0, first = 0; role < circuit.roles(); first += circuit.moves[role++]) {
+                bool has_some = false;
+                for (std::uint32_t move = first; move < first + circuit.moves[role]; ++move) {
+                    CHECK(before[move] || !after[move]);
+                    has_some |= after[move];
+                }
+                CHECK(has_some);
+            }
+        }
+    }
 }
 
 TEST("decisive playouts from a state that can be won at once are won in one step") {
