@@ -161,7 +161,8 @@ def test_without_a_circuit_only_those_are_tried_that_need_no_evaluation() -> Non
     assert "flux" not in why
 
 
-@pytest.mark.parametrize("winner", ["mcts with a prior", "mcts with decisive playouts", "cadia", "cadia with a prior", "flux by fluents"])
+@pytest.mark.parametrize("winner", [
+    "mcts with a prior", "mcts with decisive playouts", "cadia", "cadia with a prior", "flux by fluents"])
 def test_who_is_best_in_the_trial_plays_and_is_remembered(tictactoe: Game, monkeypatch: pytest.MonkeyPatch,
                                                            tmp_path: Path, winner: str) -> None:
     def convinced(game: Game, champion: Callable[[], AnyPlayer], trial: Trial, deadline: Deadline, *,

@@ -65,10 +65,10 @@ class Ludorum(MovesOnce):
     chance in which everybody is told everything is played as if it had no secrets.
 
     In a start clock of five seconds or more `MCTS` has to stand up to candidates in quick matches: a tree search whose
-    first opinion of a state is what its fluents are worth, or what a net says; one whose playouts are decisive; `Cadia`,
-    with such an opinion and without; `Flux` by what fluents are worth, by a net, and as it is. They share the time by successive halving, and
-    the best of them plays if it won three of five or more. A net is a candidate if one was learned before, or learns in
-    a start clock of 20 seconds or more. What a game chose is kept with the hash of its rules: it is the first guess of
+    first opinion of a state is what its fluents are worth, or what a net says; one whose playouts are decisive;
+    `Cadia`, with such an opinion and without; `Flux` by what fluents are worth, by a net, and as it is. They share the
+    time by successive halving, and the best of them plays if it won three of five or more. A net is a candidate if one
+    was learned before, or learns in a start clock of 20 seconds or more. What a game chose is kept with the hash of its rules: it is the first guess of
     the next trial, and decides where there is no time for one. A game that is really several games `MCTS` plays by
     parts. `why`, at a match, tells what was picked and why. It thinks for `seconds`, but never past the deadline;
     `seconds=none` means up to the deadline. With `ponder` a tree search goes on while the others think.
