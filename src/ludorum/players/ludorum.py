@@ -68,10 +68,11 @@ class Ludorum(MovesOnce):
     first opinion of a state is what its fluents are worth, or what a net says; one whose playouts are decisive;
     `Cadia`, with such an opinion and without; `Flux` by what fluents are worth, by a net, and as it is. They share the
     time by successive halving, and the best of them plays if it won three of five or more. A net is a candidate if one
-    was learned before, or learns in a start clock of 20 seconds or more. What a game chose is kept with the hash of its rules: it is the first guess of
-    the next trial, and decides where there is no time for one. A game that is really several games `MCTS` plays by
-    parts. `why`, at a match, tells what was picked and why. It thinks for `seconds`, but never past the deadline;
-    `seconds=none` means up to the deadline. With `ponder` a tree search goes on while the others think.
+    was learned before, or learns in a start clock of 20 seconds or more. What a game chose is kept with the hash of
+    its rules: it is the first guess of the next trial, and decides where there is no time for one. A game that is
+    really several games `MCTS` plays by parts. `why`, at a match, tells what was picked and why. It thinks for
+    `seconds`, but never past the deadline; `seconds=none` means up to the deadline. With `ponder` a tree search goes
+    on while the others think.
     """
 
     def __init__(self, seconds: float | None = 1.0, *, threads: int = 1, ponder: bool = False, memory_mb: int = 1024,

@@ -1,8 +1,8 @@
 """How a Monte-Carlo tree search behaves: every option and what it means.
 
 In the literature: UCT (Kocsis, Szepesvári 2006); MAST (Finnsson, Björnsson 2008); NST (Tak, Winands, Björnsson 2012)
-with decay (the same, 2014); decisive moves (Teytaud, Teytaud 2010); RAVE and priors (Gelly, Silver 2007); sufficiency (Gudmundsson, Björnsson 2013); early
-cutoff (Lorentz 2008); virtual loss (Chaslot, Winands, van den Herik 2008).
+with decay (the same, 2014); decisive moves (Teytaud, Teytaud 2010); RAVE and priors (Gelly, Silver 2007); sufficiency
+(Gudmundsson, Björnsson 2013); early cutoff (Lorentz 2008); virtual loss (Chaslot, Winands, van den Herik 2008).
 """
 
 from __future__ import annotations
