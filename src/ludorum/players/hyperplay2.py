@@ -41,9 +41,9 @@ _MOST_STATES = 20_000
 class HyperPlay2(MovesOnce):
     """Values each move by `n` simulations in each of `n` models of the match, in which all choose as `HyperPlay` does.
 
-    In a simulation a role has `n` possible states and makes `n` playouts a move in each. What it finds its moves worth
-    is remembered while a move is thought about, for whoever comes to know just as much. It makes as many of the
-    simulations as there is time for. Where the engine has no part in the core, it plays as `HyperPlay`.
+    In a simulation a role has `n` possible states and makes `n` playouts a move in each, drawn anew each time. Of moves
+    that look alike it takes one whose simulations were over soonest, which the paper leaves open. It makes as many of
+    the simulations as there is time for. Where the engine has no part in the core, it plays as `HyperPlay`.
     """
 
     def __init__(self, n: int = 4, *, seed: int | None = None) -> None:
@@ -61,10 +61,9 @@ class HyperPlay2(MovesOnce):
 
 @dataclass
 class _View:
-    """What a role has done and been told in a simulation, and what it makes of it."""
+    """What a role has done and been told in a simulation, and what may be so then."""
 
     belief: Belief
-    values: dict[int, float] | None = None
     later: dict[tuple[int, bytes], _View] = field(default_factory=dict)
 
 
@@ -97,7 +96,7 @@ class HyperPlaying2:
         return made
 
     def move_in_doubt(self, belief: Belief, deadline: Deadline) -> Move:
-        """The move that brings most on average where all go by what they know; of those alike any."""
+        """The move that brings most on average where all go by what they know; of those alike who is soonest over."""
         legal = belief.legal
         if not legal:
             raise LudorumError(f"{self._role} has no legal move")
@@ -107,21 +106,22 @@ class HyperPlaying2:
             self._info = self._old.info
             return made
         begin = time.monotonic()
-        values, simulations = self._values(history, legal, deadline)
+        values, turns, simulations = self._values(history, legal, deadline)
         self._info = SearchInfo(values=values, method=f"hyperplay2, {simulations} simulations", playouts=simulations,
                                 seconds=time.monotonic() - begin)
-        best = max(values.values(), default=0.0)
-        return self._random.choice([move for move in legal if values.get(move, 0.0) == best] or list(legal))
+        best = max(((values[move], -turns[move]) for move in values), default=None)
+        return self._random.choice([move for move in values if (values[move], -turns[move]) == best] or list(legal))
 
     def _values(self, history: tuple[tuple[Move, frozenset[Term]], ...], legal: tuple[Move, ...],
-                deadline: Deadline) -> tuple[dict[Move, float], int]:
+                deadline: Deadline) -> tuple[dict[Move, float], dict[Move, float], int]:
+        """What each move brings on average, after how many turns, and how many simulations that is known of."""
         from ludorum.belief.histories import Histories
 
         n = self._player.n
         models = Histories(self._game, self._role, seed=self._random.getrandbits(62))
-        # The others' knowledge is remembered from one model to the next: many begin alike.
+        # What is possible for the others is remembered from one model to the next: many begin alike.
         simulations = _Simulations(self._game, n, self._random)
-        sums, weights, made = dict.fromkeys(legal, 0.0), 0.0, 0
+        sums, turns, weights, made = dict.fromkeys(legal, 0.0), dict.fromkeys(legal, 0.0), 0.0, 0
         for _ in range(n):
             model = models.draw(history)
             if model is None or (made and deadline.passed):
@@ -131,9 +131,14 @@ class HyperPlaying2:
             for move in legal:
                 number = simulations.number(self._seat, move)
                 for _ in range(n):
-                    sums[move] += model.weight * simulations.play(model.rows[-1], views, self._seat, number) / n
+                    goal, length = simulations.play(model.rows[-1], views, self._seat, number)
+                    sums[move] += model.weight * goal / n
+                    turns[move] += model.weight * length / n
                     made += 1
-        return ({move: total / weights for move, total in sums.items()} if weights else {}), made
+        if not weights:
+            return {}, {}, made
+        return ({move: total / weights for move, total in sums.items()},
+                {move: total / weights for move, total in turns.items()}, made)
 
 
 class _Simulations:
@@ -141,9 +146,11 @@ class _Simulations:
 
     def __init__(self, game: Game, n: int, chance: random.Random) -> None:
         assert isinstance(game.reasoner, Simulates)
+        import numpy as np
+
         from ludorum.belief import Belief
 
-        self._n, self._random = n, chance
+        self._n, self._random, self._drawing = n, chance, np.random.default_rng(chance.getrandbits(62))
         self._roles = game.roles
         self._reasoner = game.reasoner
         self._simulator: Simulator = game.reasoner.simulator(game.initial.position)
@@ -163,21 +170,21 @@ class _Simulations:
             views = {seat: self._later(seat, view, joint[seat], told) for seat, view in views.items()}
         return views
 
-    def play(self, row: NDArray[np.uint64], views: dict[int, _View], seat: int, first: int) -> float:
-        """What a role gets in one simulation that begins with a move of its own."""
+    def play(self, row: NDArray[np.uint64], views: dict[int, _View], seat: int, first: int) -> tuple[float, int]:
+        """What a role gets in one simulation that begins with a move of its own, and after how many turns."""
         forced: int | None = first
         row = row.reshape(1, -1)
-        for _ in range(_MOST_TURNS):
+        for turn in range(_MOST_TURNS + 1):
             terminal, legal = self._simulator.terminal_and_legal(row)
             moves = self._moves(legal[0])
-            if terminal[0] or not all(moves):
+            if terminal[0] or not all(moves) or turn == _MOST_TURNS:
                 break
             joint = self._joint(moves, views, seat, forced)
             forced = None
             told = self._simulator.percepts(row, joint)[0]
             row = self._simulator.step(row, joint)
             views = {other: self._later(other, view, int(joint[0, other]), told) for other, view in views.items()}
-        return max(0.0, float(self._simulator.goals(row)[0, seat]))
+        return max(0.0, float(self._simulator.goals(row)[0, seat])), turn
 
     def _joint(self, moves: list[list[int]], views: dict[int, _View], seat: int,
                forced: int | None) -> NDArray[np.uint32]:
@@ -208,8 +215,6 @@ class _Simulations:
         """What `HyperPlay` finds the moves of a role worth by what it knows."""
         import numpy as np
 
-        if view.values is not None:
-            return view.values
         rows, weights = view.belief.thinned(self._n)
         terminal, legal = self._simulator.terminal_and_legal(np.ascontiguousarray(rows))
         starts, joints, shares, owners = [], [], [], []
@@ -217,24 +222,20 @@ class _Simulations:
             moves = self._moves(legal[number])
             if terminal[number] or not all(moves):
                 continue
-            for move in moves[seat]:
-                for _ in range(self._n):
-                    starts.append(number)
-                    joints.append([move if other == seat else self._random.choice(of_role)
-                                   for other, of_role in enumerate(moves)])
-                    shares.append(float(weights[number]) / self._n)
-                    owners.append(move)
+            own = np.repeat(moves[seat], self._n)
+            starts.append(np.full(len(own), number))
+            joints.append(np.stack([own if other == seat else self._drawing.choice(of_role, len(own))
+                                    for other, of_role in enumerate(moves)], axis=1))
+            shares.append(np.full(len(own), weights[number] / self._n))
+            owners.append(own)
         if not starts:
             # For all it knows the game is over.
-            view.values = {}
-            return view.values
-        later = self._simulator.step(np.ascontiguousarray(rows[starts]), np.array(joints, dtype=np.uint32))
-        goals = self._ends(later)[:, seat]
-        values: dict[int, float] = {}
-        for move, share, goal in zip(owners, shares, np.nan_to_num(goals).tolist(), strict=True):
-            values[move] = values.get(move, 0.0) + share * goal
-        view.values = values
-        return values
+            return {}
+        later = self._simulator.step(rows[np.concatenate(starts)], np.concatenate(joints).astype(np.uint32))
+        goals = np.nan_to_num(self._ends(later)[:, seat])
+        made = np.concatenate(owners)
+        sums = np.bincount(made, np.concatenate(shares) * goals)
+        return {move: float(sums[move]) for move in np.unique(made).tolist()}
 
     def _ends(self, rows: NDArray[np.uint64]) -> NDArray[np.floating]:
         """What one random match from each of some states brings every role."""
