@@ -64,18 +64,32 @@ std::vector<Plan> make_plans(const Tree& tree, const std::vector<List<double>>& 
 void bind_information_sets(nb::module_& m) {
     nb::class_<Tree>(m, "InformationTree", "A small game with all its information sets; plans are numbers by sequence.")
         .def_static("grow", [](const Simulator& simulator, List<std::uint64_t> initial, std::optional<std::uint32_t> random,
-                               std::uint64_t nodes, double seconds) {
+                               std::uint64_t nodes, double seconds, bool cuts) {
             const Bits* state = single_state(simulator, initial);
             if (random && *random >= simulator.shape().roles()) throw std::invalid_argument("no such role");
             return interruptibly([&](const std::atomic<std::int32_t>& stop) {
-                return infosets::grow(simulator, state, random, {nodes, seconds}, stop);
+                return infosets::grow(simulator, state, random, {nodes, seconds, cuts}, stop);
             });
-        }, "simulator"_a, "initial"_a, "random"_a.none(), "nodes"_a, "seconds"_a)
+        }, "simulator"_a, "initial"_a, "random"_a.none(), "nodes"_a, "seconds"_a, "cuts"_a = false)
         .def_ro("roles", &Tree::roles, "The role of every player.")
         .def_ro("nodes", &Tree::nodes)
         .def_ro("layers", &Tree::layers)
         .def_ro("is_whole", &Tree::is_whole)
         .def_ro("uninformed", &Tree::uninformed, "A role that is told too little to know its legal moves.")
+        .def("cuts", [](const Tree& self) {
+            std::vector<std::pair<Array<Bits>, nb::bytes>> found;
+            for (const infosets::Cut& cut : self.cuts)
+                found.emplace_back(to_array(cut.state, {cut.state.size()}), nb::bytes(cut.future.data(), cut.future.size()));
+            return found;
+        }, "States that were not gone beyond: everybody knew what can follow. Each with all of that, which tells them apart.")
+        .def("cut_views", [](const Tree& self, std::size_t player) { return self.cut_views[checked_player(self, player)]; }, "player"_a,
+             "What a player has seen where the tree was cut, and the number of the cut.")
+        .def("settle", [](Tree& self, const std::vector<std::vector<double>>& worths) {
+            if (worths.size() != self.cuts.size()) throw std::invalid_argument("not one row a cut");
+            for (const auto& row : worths)
+                if (row.size() != self.roles.size()) throw std::invalid_argument("not one number a player");
+            self.settle(worths);
+        }, "worths"_a, "Says what each cut is worth to every player: from now on they are ends.")
         .def("sets", [](const Tree& self, std::size_t player) {
             const auto& sets = self.form.players[checked_player(self, player)].sets;
             auto array = make_array<std::uint32_t>({sets.size(), 4});
@@ -115,7 +129,7 @@ void bind_information_sets(nb::module_& m) {
         }, "player"_a, "plans"_a, "What a best reply gets against the plans of the others, and its plan.");
 
     nb::class_<RegretMatching>(m, "RegretMatching", "CFR+ on a game with all its information sets.")
-        .def("__init__", [](RegretMatching* self, const Tree& tree) { new (self) RegretMatching(tree.form); }, "tree"_a,
+        .def("__init__", [](RegretMatching* self, const Tree& tree, bool predictive) { new (self) RegretMatching(tree.form, predictive); }, "tree"_a, "predictive"_a = false,
              nb::keep_alive<1, 2>())
         .def("run", [](RegretMatching& self, std::uint64_t rounds) {
             interruptibly([&](const std::atomic<std::int32_t>& stop) { self.run(rounds, stop); });

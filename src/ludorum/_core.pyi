@@ -880,7 +880,7 @@ class InformationTree:
     """
 
     @staticmethod
-    def grow(simulator: Simulator, initial: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], random: int | None, nodes: int, seconds: float) -> InformationTree: ...
+    def grow(simulator: Simulator, initial: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], random: int | None, nodes: int, seconds: float, cuts: bool = False) -> InformationTree: ...
 
     @property
     def roles(self) -> list[int]:
@@ -898,6 +898,21 @@ class InformationTree:
     @property
     def uninformed(self) -> int | None:
         """A role that is told too little to know its legal moves."""
+
+    def cuts(self) -> list[tuple[NDArray[numpy.uint64], bytes]]:
+        """
+        States that were not gone beyond: everybody knew what can follow. Each with all of that, which tells them apart.
+        """
+
+    def cut_views(self, player: int) -> list[tuple[int, int]]:
+        """
+        What a player has seen where the tree was cut, and the number of the cut.
+        """
+
+    def settle(self, worths: Sequence[Sequence[float]]) -> None:
+        """
+        Says what each cut is worth to every player: from now on they are ends.
+        """
 
     def sets(self, player: int) -> NDArray[numpy.uint32]:
         """
@@ -930,7 +945,7 @@ class InformationTree:
 class RegretMatching:
     """CFR+ on a game with all its information sets."""
 
-    def __init__(self, tree: InformationTree) -> None: ...
+    def __init__(self, tree: InformationTree, predictive: bool = False) -> None: ...
 
     def run(self, rounds: int) -> None: ...
 

@@ -57,6 +57,17 @@ def test_regret_matching_comes_to_the_value_of_the_linear_program() -> None:
     assert values[tree.players[0]] == pytest.approx(49.743181, abs=0.1)
 
 
+@pytest.mark.parametrize("name", ["leducpoker", "liarsdice3", "kuhnpoker"])
+def test_regret_matching_that_predicts_comes_to_the_same(name: str) -> None:
+    tree = GameTree.grow(ludorum.load(name))
+    plain, predictive = RegretMatching(tree.core), RegretMatching(tree.core, predictive=True)
+    for regrets in (plain, predictive):
+        regrets.run(600)
+        assert tree.nash_conv(regrets.average()) < 0.1
+    first = tree.players[0]
+    assert tree.values(plain.average())[first] == pytest.approx(tree.values(predictive.average())[first], abs=0.1)
+
+
 def test_the_armer_never_tells() -> None:
     found = solve(ludorum.load("spyvsspy"))
     assert not found.is_optimal

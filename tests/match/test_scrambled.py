@@ -89,3 +89,19 @@ def test_who_looks_is_found_out() -> None:
     state = ludorum.load("kuhnpoker").initial
     with pytest.raises(AssertionError, match="asks the true state for its fluents"):
         _ = Scrambled(state, Role("anna")).fluents
+
+
+def test_a_match_from_python_shows_nobody_the_true_state() -> None:
+    """The player is shown every place the car may be in, and says that it has never been told which."""
+    game = ludorum.load("montyhall")
+    shown: dict[int, set[str]] = {}
+
+    class Curious:
+        def move(self, state: State, role: str, deadline: Any = None) -> Move:
+            step = sum(str(fluent).startswith("(opened") for fluent in state.fluents)
+            shown.setdefault(step, set()).update(str(fluent) for fluent in state.fluents if fluent.name == "car")
+            return state.legal(role)[0]
+
+    ludorum.play(game, candidate=Curious(), seed=3)
+    assert shown[0] == {"(car 1)", "(car 2)", "(car 3)"}
+    assert len(shown[1]) == 2

@@ -4,7 +4,7 @@
 
 namespace ludorum::infosets {
 
-RegretMatching::RegretMatching(const SequenceForm& game) : game_(game) {
+RegretMatching::RegretMatching(const SequenceForm& game, bool is_predictive) : game_(game), is_predictive_(is_predictive) {
     for (std::size_t player = 0; player < game.players.size(); ++player) {
         const std::size_t sequences = game.players[player].sequences();
         regrets_.emplace_back(sequences, 0);
@@ -31,13 +31,17 @@ void RegretMatching::update(std::size_t player) {
         const InformationSet& set = self.sets[number];
         double mean = 0, sum = 0;
         for (std::uint32_t s = set.first; s < set.first + set.moves; ++s) mean += choices[s] * worth[s];
-        for (std::uint32_t s = set.first; s < set.first + set.moves; ++s)
-            sum += regrets[s] = std::max(0.0, regrets[s] + worth[s] - mean);
-        for (std::uint32_t s = set.first; s < set.first + set.moves; ++s) choices[s] = sum > 0 ? regrets[s] / sum : 1.0 / set.moves;
+        for (std::uint32_t s = set.first; s < set.first + set.moves; ++s) {
+            const double gain = worth[s] - mean;
+            regrets[s] = std::max(0.0, regrets[s] + gain);
+            sum += choices[s] = is_predictive_ ? std::max(0.0, regrets[s] + gain) : regrets[s];
+        }
+        for (std::uint32_t s = set.first; s < set.first + set.moves; ++s) choices[s] = sum > 0 ? choices[s] / sum : 1.0 / set.moves;
         worth[set.parent] += mean;
     }
     plans_[player] = plan_of(self, choices);
-    for (std::size_t s = 0; s < self.sequences(); ++s) sums_[player][s] += static_cast<double>(rounds_) * plans_[player][s];
+    const double weight = static_cast<double>(rounds_) * static_cast<double>(rounds_);
+    for (std::size_t s = 0; s < self.sequences(); ++s) sums_[player][s] += weight * plans_[player][s];
 }
 
 std::vector<Plan> RegretMatching::average() const {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <numeric>
+#include <set>
+#include <unordered_map>
 
 #include "engine/joint_moves.h"
 
@@ -15,6 +18,8 @@ using Clock = std::chrono::steady_clock;
 // So many nodes are looked at at once, and so many joint moves made.
 constexpr std::size_t kLooked = 1024, kMade = 4096;
 constexpr std::uint32_t kUnseen = 0xFFFFFFFF;
+// Futures of more states than this are not compared, nor those of states with more joint moves.
+constexpr std::size_t kMostAlike = 256, kMostJoints = 4096;
 
 class Growth {
 public:
@@ -32,6 +37,7 @@ public:
             tree_.views.push_back({View{}});
             facts_.push_back({Fact{}});
             masks_.emplace_back(shape_.percept_words(), 0);
+            tree_.cut_views.emplace_back();
             for (std::size_t percept = 0; percept < shape_.percepts.size(); ++percept)
                 if (shape_.percepts[percept] == tree_.roles[player]) masks_.back()[percept / 64] |= Bits{1} << (percept % 64);
         }
@@ -44,14 +50,24 @@ public:
         layer.add(root.data(), 1);
         WeightedStates outcomes(count_);
         outcomes_ = &outcomes;
+        WeightedStates cut_outcomes(count_ + 1);
+        cut_outcomes_ = &cut_outcomes;
         tree_.is_whole = true;
         while (layer.size() > 0 && tree_.is_whole) {
             ++tree_.layers;
             layer = next(layer);
+            if (budget_.cuts && tree_.is_whole) layer = cut(layer);
         }
         Outcomes& ends = tree_.form.outcomes;
         ends.sequences.assign(outcomes.rows(), outcomes.rows() + outcomes.size() * count_);
         ends.weights = outcomes.weights();
+        tree_.ends = outcomes.size();
+        for (std::size_t i = 0; i < cut_outcomes.size(); ++i) {
+            const Bits* row = cut_outcomes.row(i);
+            tree_.cut_sequences.insert(tree_.cut_sequences.end(), row, row + count_);
+            tree_.cut_numbers.push_back(static_cast<std::uint32_t>(row[count_]));
+        }
+        tree_.cut_weights = cut_outcomes.weights();
         for (std::size_t player = 0; player < count_; ++player) {
             auto& rows = tree_.percept_rows.emplace_back();
             for (std::size_t i = 0; i < rows_[player].size(); ++i)
@@ -102,6 +118,99 @@ private:
         std::vector<double>& sums = tree_.form.outcomes.payoffs;
         if (sums.size() < (number + 1) * count_) sums.resize((number + 1) * count_, 0);
         for (std::size_t player = 0; player < count_; ++player) sums[number * count_ + player] += weight * payoffs[tree_.roles[player]];
+    }
+
+    // The layer without the nodes where it is common knowledge what can follow; these become ways to a cut.
+    WeightedStates cut(const WeightedStates& layer) {
+        WeightedStates kept(layer.words());
+        std::vector<Bits> row(count_ + 1);
+        for (const std::vector<std::size_t>& nodes : linked(layer)) {
+            const std::optional<std::string> future = common_future(layer, nodes);
+            if (!future) {
+                for (const std::size_t node : nodes) kept.add(layer.row(node), layer.weights()[node]);
+                continue;
+            }
+            const auto [place, is_new] = cuts_.emplace(*future, static_cast<std::uint32_t>(tree_.cuts.size()));
+            const Bits* state = layer.row(nodes.front());
+            if (is_new) tree_.cuts.push_back({{state, state + words_}, *future});
+            std::vector<std::set<std::uint32_t>> views(count_);
+            for (const std::size_t node : nodes) {
+                const Bits* seen = layer.row(node) + words_;
+                for (std::size_t player = 0; player < count_; ++player) {
+                    row[player] = facts_[player][seen[player]].sequence;
+                    views[player].insert(static_cast<std::uint32_t>(seen[player]));
+                }
+                row[count_] = place->second;
+                cut_outcomes_->add(row.data(), layer.weights()[node]);
+            }
+            for (std::size_t player = 0; player < count_; ++player)
+                for (const std::uint32_t view : views[player]) tree_.cut_views[player].emplace_back(view, place->second);
+        }
+        return kept;
+    }
+
+    // The nodes of a layer, those together that some player cannot tell apart, or that are linked so by others.
+    std::vector<std::vector<std::size_t>> linked(const WeightedStates& layer) const {
+        std::vector<std::size_t> leader(layer.size());
+        std::iota(leader.begin(), leader.end(), std::size_t{0});
+        const auto find = [&](std::size_t node) {
+            while (leader[node] != node) node = leader[node] = leader[leader[node]];
+            return node;
+        };
+        for (std::size_t player = 0; player < count_; ++player) {
+            std::unordered_map<Bits, std::size_t> first;
+            for (std::size_t node = 0; node < layer.size(); ++node) {
+                const auto [place, is_new] = first.emplace(layer.row(node)[words_ + player], node);
+                if (!is_new) leader[find(node)] = find(place->second);
+            }
+        }
+        std::vector<std::vector<std::size_t>> groups;
+        std::unordered_map<std::size_t, std::size_t> numbers;
+        for (std::size_t node = 0; node < layer.size(); ++node) {
+            const auto [place, is_new] = numbers.emplace(find(node), groups.size());
+            if (is_new) groups.emplace_back();
+            groups[place->second].push_back(node);
+        }
+        return groups;
+    }
+
+    // All that follows in a turn, if that is the same in all of the nodes and the game goes on.
+    std::optional<std::string> common_future(const WeightedStates& layer, const std::vector<std::size_t>& nodes) const {
+        WeightedStates states(words_);
+        for (const std::size_t node : nodes)
+            if (states.add(layer.row(node), 1) >= kMostAlike) return std::nullopt;
+        std::optional<std::string> common;
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            const std::optional<std::string> found = future(states.row(i));
+            if (!found || (common && *common != *found)) return std::nullopt;
+            common = found;
+        }
+        return common;
+    }
+
+    std::optional<std::string> future(const Bits* state) const {
+        std::uint8_t terminal = 0;
+        std::vector<Bits> legal(shape_.legal_words());
+        simulator_.terminal_and_legal(state, 1, &terminal, legal.data());
+        const MovesByRole moves = moves_by_role(shape_, legal.data());
+        double joints = 1;
+        for (const auto& of_role : moves) joints *= static_cast<double>(of_role.size());
+        if (terminal || joints == 0 || joints > kMostJoints) return std::nullopt;
+        std::vector<Bits> from;
+        std::vector<std::uint32_t> made;
+        for_joint_moves(moves, [&](const std::vector<std::uint32_t>& joint) {
+            from.insert(from.end(), state, state + words_);
+            made.insert(made.end(), joint.begin(), joint.end());
+            return true;
+        });
+        const auto count = static_cast<std::size_t>(joints);
+        std::vector<Bits> told(count * shape_.percept_words()), later(count * words_);
+        simulator_.percepts(from.data(), count, made.data(), told.data());
+        simulator_.step(from.data(), count, made.data(), later.data());
+        std::string found;
+        for (const std::vector<Bits>* part : {&legal, &told, &later})
+            found.append(reinterpret_cast<const char*>(part->data()), part->size() * sizeof(Bits));
+        return found;
     }
 
     void branch(const Bits* node, double weight, const MovesByRole& moves, WeightedStates& later) {
@@ -187,7 +296,8 @@ private:
     const std::size_t words_;
     std::size_t count_ = 0;
     Tree tree_;
-    WeightedStates* outcomes_ = nullptr;
+    WeightedStates *outcomes_ = nullptr, *cut_outcomes_ = nullptr;
+    std::unordered_map<std::string, std::uint32_t> cuts_;  // by what follows
     // By player: views and percepts that are numbered, what is known of views, and which percepts are its own.
     std::vector<WeightedStates> seen_, rows_;
     std::vector<std::deque<Fact>> facts_;
@@ -199,6 +309,19 @@ private:
 };
 
 }  // namespace
+
+void Tree::settle(const std::vector<std::vector<double>>& worths) {
+    const std::size_t count = roles.size();
+    Outcomes& outcomes = form.outcomes;
+    outcomes.sequences.resize(ends * count);
+    outcomes.weights.resize(ends);
+    outcomes.payoffs.resize(ends * count);
+    outcomes.sequences.insert(outcomes.sequences.end(), cut_sequences.begin(), cut_sequences.end());
+    outcomes.weights.insert(outcomes.weights.end(), cut_weights.begin(), cut_weights.end());
+    for (std::size_t way = 0; way < cut_numbers.size(); ++way)
+        for (std::size_t player = 0; player < count; ++player)
+            outcomes.payoffs.push_back(cut_weights[way] * worths[cut_numbers[way]][player]);
+}
 
 Tree grow(const Simulator& simulator, const Bits* initial, std::optional<std::uint32_t> random, const Budget& budget,
           const std::atomic<std::int32_t>& stop) {

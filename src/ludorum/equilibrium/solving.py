@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,14 +12,17 @@ from ludorum._core import RegretMatching
 from ludorum.analysis.idle import without_idle_moves
 from ludorum.clock import NEVER, Deadline
 from ludorum.equilibrium import linear, pure
-from ludorum.equilibrium.tree import MOST_NODES, GameTree, Plans
+from ludorum.equilibrium.tree import MOST_NODES, GameTree, History, Plans
 from ludorum.game import Game
-from ludorum.move import Role
+from ludorum.move import Move, Role
+from ludorum.state import State
 
 #: Regret matching ends when all players together could gain no more than this many points.
 NASH_CONV = 1e-3
 # It is asked for that after so many rounds, then twice as many, and so on; and ends after the most in any case.
 _FIRST_ROUNDS, _MOST_ROUNDS = 128, 1 << 20
+# After so many rounds the kind of regret matching that leaves more to gain is given up: which depends on the game.
+_TRIAL_ROUNDS = 256
 # With less time than this there is none for a linear program, whose solver takes long to load.
 _LINEAR_MIN_S = 3.0
 # The part of the time in which replies to replies have to come to an end.
@@ -48,6 +52,26 @@ class Equilibrium:
         return self.nash_conv / len(self.values)
 
     @property
+    def parts(self) -> tuple[tuple[State, Equilibrium], ...]:
+        """Where each part of the solution begins, and the part: here one, the whole."""
+        return ((self.tree.game.initial, self),)
+
+    def choices(self, role: Role) -> dict[History, dict[Move, float]]:
+        """How likely each move of a role is, by what it has done and been told, wherever it has a choice."""
+        sets = self.tree.information_sets(role)
+        plan = self.plans[self.tree.players.index(role)]
+        return {info.history: parts for info, parts in zip(sets, self.tree.choices(role, plan), strict=True)}
+
+    def follower(self, role: Role) -> Callable[[History], dict[Move, float] | None]:
+        """Says how likely each move of a role is after what it has done and been told; None where it has no choice."""
+        return self.choices(role).get
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the game has."""
+        return self.tree.core.nodes
+
+    @property
     def is_optimal(self) -> bool:
         """Whether the values are those of optimal play: one player, or two with a constant sum."""
         return len(self.values) == 1 or (len(self.values) == 2 and self.constant_sum is not None)
@@ -64,11 +88,12 @@ def solve(game: Game, deadline: Deadline = NEVER, *, nodes: int = MOST_NODES) ->
     seconds = 1e8 if deadline.at is None else max(0.0, deadline.remaining)
     tree = GameTree.grow(without_idle_moves(game), nodes=nodes, seconds=seconds)
     total = linear.constant_sum(tree)
-    plans, method = _plans(tree, total, deadline)
+    plans, method = plans_for(tree, total, deadline)
     return Equilibrium(tree, plans, tree.values(plans), tree.best_replies(plans), method, total)
 
 
-def _plans(tree: GameTree, total: float | None, deadline: Deadline) -> tuple[list[NDArray[np.float64]], str]:
+def plans_for(tree: GameTree, total: float | None, deadline: Deadline) -> tuple[list[NDArray[np.float64]], str]:
+    """Plans of all players, and how they were found; `total`: what goals add up to, None if that differs."""
     if len(tree.players) == 1:
         return [tree.core.best_reply(0, list(tree.uniform()))[1]], "dynamic programming"
     sequences = sum(len(tree.core.moves(player)) for player in range(len(tree.players)))
@@ -81,11 +106,21 @@ def _plans(tree: GameTree, total: float | None, deadline: Deadline) -> tuple[lis
         settled = pure.equilibrium(tree, deadline.part(_PURE_SHARE))
         if settled is not None:
             return settled, "best replies"
-    regrets = RegretMatching(tree.core)
+    return _by_regrets(tree, deadline)
+
+
+def _by_regrets(tree: GameTree, deadline: Deadline) -> tuple[list[NDArray[np.float64]], str]:
+    """Plans that leave little to gain; after the first rounds by the kind of regret matching that leaves less."""
+    kinds = {"CFR+": RegretMatching(tree.core), "PCFR+": RegretMatching(tree.core, predictive=True)}
     rounds = _FIRST_ROUNDS
     while True:
-        regrets.run(rounds - regrets.rounds)
-        plans = regrets.average()
-        if tree.nash_conv(plans) <= NASH_CONV or rounds >= _MOST_ROUNDS or deadline.passed:
-            return plans, f"CFR+, {regrets.rounds} rounds"
+        gains = {}
+        for name, regrets in kinds.items():
+            regrets.run(rounds - regrets.rounds)
+            gains[name] = tree.nash_conv(regrets.average())
+        best = min(gains, key=gains.__getitem__)
+        if gains[best] <= NASH_CONV or rounds >= _MOST_ROUNDS or deadline.passed:
+            return kinds[best].average(), f"{best}, {kinds[best].rounds} rounds"
+        if rounds >= _TRIAL_ROUNDS:
+            kinds = {best: kinds[best]}
         rounds *= 2

@@ -18,9 +18,13 @@ from ludorum.gdl.terms import Term
 from ludorum.gdl.words import RANDOM
 from ludorum.grammar import agree
 from ludorum.move import Move, Role
+from ludorum.state import State
 
 #: For every player a number for each of its sequences: how likely it does all of it if the others let it.
 Plans = Sequence[NDArray[np.float64]]
+
+#: What a role has done and been told, turn by turn.
+History = tuple[tuple[Move, frozenset[Term]], ...]
 
 #: So many nodes a tree may have; they take some hundred bytes each.
 MOST_NODES = 3_000_000
@@ -31,7 +35,7 @@ class InformationSet:
     """What a role has done and been told so far, turn by turn, and what it can do now."""
 
     role: Role
-    history: tuple[tuple[Move, frozenset[Term]], ...]
+    history: History
     moves: tuple[Move, ...]
 
     def __str__(self) -> str:
@@ -51,21 +55,23 @@ class GameTree:
         self.game = game
         self.core = core
         self.players: tuple[Role, ...] = tuple(game.roles[role] for role in core.roles)
-        self._information_sets = cache(self._made)
+        self._information_sets, self._turn = cache(self._made), cache(self._turn_made)
 
     @classmethod
-    def grow(cls, game: Game, *, nodes: int = MOST_NODES, seconds: float = 1e8) -> GameTree:
-        """The whole tree of a game.
+    def grow(cls, game: Game, *, nodes: int = MOST_NODES, seconds: float = 1e8, state: State | None = None,
+             cuts: bool = False) -> GameTree:
+        """The whole tree of a game from its beginning, or from a state that everybody knows.
 
+        With `cuts` it ends where it is common knowledge what can follow; see `staged`.
         Raises TooLarge, with how far it came, UninformedRole if somebody is not told enough to know its legal moves,
         and NoSimulator if the game's engine has no part in the core.
         """
         if not isinstance(game.reasoner, Simulates):
             raise NoSimulator(f"the {game.engine} engine has no part in the core to solve {game.name} with")
         chance = game.roles.index(Role(RANDOM)) if RANDOM in game.roles else None
-        initial = game.initial.position
+        initial = game.initial.position if state is None else state.position
         simulator, row = game.reasoner.simulator(initial), game.reasoner.row(initial)
-        core = InformationTree.grow(simulator, row, chance, nodes, seconds)
+        core = InformationTree.grow(simulator, row, chance, nodes, seconds, cuts)
         if core.uninformed is not None:
             raise UninformedRole(f"{game.roles[core.uninformed]} is told too little in {game.name} to know its legal "
                                  f"moves after {core.layers - 1} {agree(core.layers - 1, 'turn')}")
@@ -79,18 +85,21 @@ class GameTree:
 
     def _made(self, role: Role) -> tuple[InformationSet, ...]:
         assert isinstance(self.game.reasoner, Simulates)
-        player, seat, reasoner = self.players.index(role), self.game.roles.index(role), self.game.reasoner
-        numbers, terms = self.core.moves(player), reasoner.moves[seat]
-        found = []
+        player, terms = self.players.index(role), self.game.reasoner.moves[self.game.roles.index(role)]
+        numbers = self.core.moves(player)
+        return tuple(InformationSet(role, self.history(role, view),
+                                    tuple(Move(terms[n]) for n in numbers[first : first + count]))
+                     for _, first, count, view in self.core.sets(player).tolist())
 
-        @cache
-        def named(move: int, row: tuple[int, ...]) -> tuple[Move, frozenset[Term]]:
-            return Move(terms[move]), reasoner.percept_terms(seat, np.array(row, dtype=np.uint64))
+    def history(self, role: Role, view: int) -> History:
+        """What a role has done and been told by then, by the number that the core gives to that."""
+        return tuple(self._turn(role, move, tuple(row))
+                     for move, row in self.core.history(self.players.index(role), view))
 
-        for _, first, count, view in self.core.sets(player).tolist():
-            history = tuple(named(move, tuple(row)) for move, row in self.core.history(player, view))
-            found.append(InformationSet(role, history, tuple(Move(terms[n]) for n in numbers[first : first + count])))
-        return tuple(found)
+    def _turn_made(self, role: Role, move: int, row: tuple[int, ...]) -> tuple[Move, frozenset[Term]]:
+        assert isinstance(self.game.reasoner, Simulates)
+        seat, reasoner = self.game.roles.index(role), self.game.reasoner
+        return Move(reasoner.moves[seat][move]), reasoner.percept_terms(seat, np.array(row, dtype=np.uint64))
 
     # ---- plans ----
 

@@ -122,12 +122,9 @@ class EquilibriumPlaying:
 
     def _solution(self, deadline: Deadline) -> tuple[Strategy, float, str]:
         # Not before it is needed: NumPy takes a while to load.
-        from ludorum.equilibrium import solve
+        from ludorum.equilibrium import solve_small
 
-        found = solve(self._game, deadline, nodes=self._player.nodes)
-        plan = found.plans[found.tree.players.index(self._role)]
-        sets = found.tree.information_sets(self._role)
-        policy = Strategy(self._game, self._role, {
-            known.history: choices for known, choices in zip(sets, found.tree.choices(self._role, plan), strict=True)})
+        found = solve_small(self._game, deadline, nodes=self._player.nodes)
+        policy = Strategy(self._game, self._role, found.follower(self._role))
         gain = found.exploitability
         return policy, gain, f"equilibrium by {found.method}; others could gain {gain:.3g} on average"

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ludorum.clock import Budget
 from ludorum.errors import LudorumError
 from ludorum.game import Game
-from ludorum.gdl.terms import Term
 from ludorum.move import Move, Role
 
 if TYPE_CHECKING:
     from ludorum.belief import Belief
-
-#: What a role has done and been told, turn by turn.
-History = tuple[tuple[Move, frozenset[Term]], ...]
+    from ludorum.equilibrium.tree import History
 
 
 class Strategy:
     """How likely a role makes each move, by what it has done and been told; where no move matters, the idle one."""
 
-    def __init__(self, game: Game, role: Role, choices: Mapping[History, Mapping[Move, float]]) -> None:
+    def __init__(self, game: Game, role: Role, choices: Callable[[History], Mapping[Move, float] | None]) -> None:
         # Not before it is needed: NumPy takes a while to load.
         from ludorum.analysis.idle import without_idle_moves
 
@@ -34,8 +31,8 @@ class Strategy:
         history = belief.history
         if history is None:
             return None
-        if history in self._choices:
-            return dict(self._choices[history])
+        if (choices := self._choices(history)) is not None:
+            return dict(choices)
         legal = belief.legal
         if len(legal) > 1 and self._lean.engine == "circuit":
             left = self._lean.reasoner.legal(belief.states[0].position)[self._seat]
@@ -64,4 +61,4 @@ def dominant_strategy(game: Game, role: Role, budget: Budget) -> Strategy | None
             choices[decision.history] = {min(decision.dominant, key=lambda move: (move in forced, str(move))): 1.0}
     except LudorumError:
         return None
-    return Strategy(game, role, choices)
+    return Strategy(game, role, choices.get)

@@ -143,8 +143,9 @@ class ZIPlaying:
         from ludorum.mechanism.caution import safe_moves
 
         tree = GameTree.grow(without_idle_moves(self._game), nodes=self._nodes, seconds=max(0.01, deadline.remaining))
-        return Strategy(self._game, self._role, {
-            history: dict.fromkeys(moves, 1 / len(moves)) for history, moves in safe_moves(tree, self._role).items()})
+        choices = {history: dict.fromkeys(moves, 1 / len(moves))
+                   for history, moves in safe_moves(tree, self._role).items()}
+        return Strategy(self._game, self._role, choices.get)
 
     def move(self, state: State, deadline: Deadline = NEVER) -> Move:
         return self._drawn(dict.fromkeys(self._untroubled([state], state.legal(self._role)), 1.0))
