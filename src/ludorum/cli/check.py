@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludorum import languages
+from ludorum.belief import hides
 from ludorum.cli.arguments import GameArgument, Json, find_rules
 from ludorum.cli.output import complain, console, print_json, working
 from ludorum.cli.verb import Failure
@@ -33,13 +34,13 @@ def check(game: GameArgument, rules_only: RulesOnly = False, knowledge: Knowledg
         diagnostics += _by_playing(source, seconds)
     errors = sum(diagnostic.level == "error" for diagnostic in diagnostics)
     warnings = len(diagnostics) - errors
-    summary = f"{source.name}: {errors} {agree(errors, 'error')}, {warnings} {agree(warnings, 'warning')}"
-    told_too_little = _by_proving(source, seconds) if knowledge and not errors else []
+    told_too_little = [] if errors or (rules_only and not knowledge) else _by_proving(source, seconds, knowledge)
     warnings += sum(finding.is_warning for finding in told_too_little)
     summary = f"{source.name}: {errors} {agree(errors, 'error')}, {warnings} {agree(warnings, 'warning')}"
     if json:
         print_json({"name": source.name, "diagnostics": list(map(_describe, diagnostics)),
-                    **({"knowledge": [finding.to_json() for finding in told_too_little]} if knowledge else {})})
+                    **({"knowledge": [finding.to_json() for finding in told_too_little]}
+                       if knowledge or told_too_little else {})})
     else:
         out = console()
         for diagnostic in diagnostics:
@@ -68,13 +69,23 @@ def _by_playing(source: Source, seconds: float) -> list[Diagnostic]:
         return []
 
 
-def _by_proving(source: Source, seconds: float) -> list[TooLittle]:
-    """What the rules tell roles too little of."""
-    from ludorum.cli.too_little import told_too_little
+def _by_proving(source: Source, seconds: float, is_thorough: bool) -> list[TooLittle]:
+    """What the rules tell roles too little of: all that can be proved, or who does not know its legal moves."""
     from ludorum.loading import load_source
 
+    try:
+        game = load_source(source, seconds=seconds)
+    except LudorumError:
+        if is_thorough:
+            raise
+        # That no matches were played has been said.
+        return []
+    if not hides(game):
+        return []
+    from ludorum.cli.too_little import told_too_little, unsure_of_moves
+
     with working(f"proving what the roles of {source.name} know"):
-        return told_too_little(load_source(source, seconds=seconds))
+        return told_too_little(game) if is_thorough else unsure_of_moves(game)
 
 
 def _describe(diagnostic: Diagnostic) -> dict[str, object]:

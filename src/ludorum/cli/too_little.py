@@ -1,4 +1,4 @@
-"""What `ludorum check --knowledge` says: of what the rules tell a role too little, and which rules would mend it."""
+"""What `ludorum check` says of games with secrets: of what the rules tell a role too little, and what would mend it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from ludorum.cli.alike import show_doubles
 from ludorum.cli.output import console
 from ludorum.clock import Budget
 from ludorum.game import Game
-from ludorum.verify import Repair, prove_knowledge, smallest_repair
+from ludorum.gdl.words import RANDOM
+from ludorum.verify import Repair, prove, prove_knowledge, smallest_repair
 
 _OF_WHAT = {"knows_legal": "its legal moves", "knows_end": "that it is over when it is",
             "knows_goal": "its goal at the end"}
 # The work of about so many seconds for the proofs, and for the repair of what one role lacks.
 _PROVING, _MENDING = 60.0, 60.0
+# And where nobody asked for proofs.
+_LOOKING = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,16 @@ class TooLittle:
         elif self.repair is not None:
             out.print(f"= help: no rules that mend it were found: {self.repair.why}")
         out.print()
+
+
+def unsure_of_moves(game: Game) -> list[TooLittle]:
+    """The roles that are seen, after a short look, not to know their legal moves, which GDL-II requires."""
+    if not hides(game):
+        return []
+    roles = [role for role in game.roles if role != RANDOM]
+    proofs = prove(game, *(f"knows_legal {role}" for role in roles), budget=Budget.about(_LOOKING))
+    return [TooLittle(game, role, "knows_legal", proof, None) for role, proof in zip(roles, proofs, strict=True)
+            if proof.verdict == "refuted"]
 
 
 def told_too_little(game: Game) -> list[TooLittle]:
