@@ -12,7 +12,7 @@ def parse(source: Source) -> Rulesheet:
     if toss.is_toss(source.text):
         return toss.to_rules(toss.parse(source.text, source.name))
     if market.is_market(source):
-        return market.to_rules(market.parse(source.text, source.name))
+        return market.to_rules(market.parse(source))
     return gdl.parse(source.text, source.name)
 
 

@@ -14,19 +14,36 @@ from ludorum.gdl import Source
 def find(what: str | os.PathLike[str]) -> Source:
     """The rules meant: of a path if it exists, the text itself if it looks like rules, else of the library.
 
-    GDL starts with `(` or a comment, or has several lines; Toss starts with one of its words. Raises UnknownGame.
+    Several paths with + between them are one text, such as a market and what its traders want. GDL starts with `(` or a
+    comment, or has several lines; Toss starts with one of its words. Raises UnknownGame.
     """
     # os.path rather than pathlib: it takes a rulesheet for a path that does not exist, not for one that is
     # too long.
     if os.path.isfile(what):
-        # The corpora hold stray bytes of old encodings, in comments only.
-        return Source(Path(what).read_text(encoding="utf-8-sig", errors="replace"), os.fspath(what))
+        return Source(_read(what), os.fspath(what))
     text = os.fspath(what)
+    paths = text.split("+")
+    if len(paths) > 1 and all(map(os.path.isfile, paths)):
+        return _together(paths)
     # The last is for rules in infix syntax, which may start with any word; no name of a game has several lines.
     if text.lstrip().startswith(("(", ";", "%")) or "\n" in text.strip() or toss.is_toss(text):
         return Source(text)
     entry = library.entry(text)
     return Source(entry.text, entry.path.name)
+
+
+def _read(path: str | os.PathLike[str]) -> str:
+    # The corpora hold stray bytes of old encodings, in comments only.
+    return Path(path).read_text(encoding="utf-8-sig", errors="replace")
+
+
+def _together(paths: list[str]) -> Source:
+    """One text of several files, which knows where each begins."""
+    text, parts = "", []
+    for path in paths:
+        parts.append((len(text), path))
+        text += _read(path) + "\n"
+    return Source(text, paths[0], parts=tuple(parts))
 
 
 def load(what: str | os.PathLike[str], *, name: str | None = None, engine: str | None = None,

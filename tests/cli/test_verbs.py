@@ -297,6 +297,12 @@ def test_a_game_is_exported_for_clingo_graphviz_and_hardware_tools(run: Run) -> 
     assert run("export", "nim", "--to", "dot", "--json").json["text"].startswith("digraph")
 
 
+def test_a_market_is_exported_as_it_was_written_and_a_game_is_not(run: Run) -> None:
+    assert run("export", "vickrey", "--to", "msl").out == library.entry("vickrey").text
+    refused = run("export", "nim", "--to", "msl")
+    assert (refused.status, "nim.kif is no market" in refused.err) == (1, True)
+
+
 def test_without_a_terminal_a_demonstration_is_played(run: Run) -> None:
     ended = run("play", "tictactoe", "--seconds", "0.01")
     assert ended.status == 0

@@ -48,8 +48,8 @@ def sent(record: Record, role: str) -> list[str]:
 class TicksByWork(Ticks):
     """A tick ends when what is to happen in it has happened, however busy the machine is."""
 
-    def __init__(self, game: Game, is_over: Callable[[int], bool]) -> None:
-        super().__init__(60.0, [role for role in game.roles if role != "random"])
+    def __init__(self, game: Game, is_over: Callable[[int], bool], opening: float | None = None) -> None:
+        super().__init__(60.0, [role for role in game.roles if role != "random"], opening)
         self._is_over = is_over
         self._ended: set[int] = set()
 
@@ -99,7 +99,7 @@ def test_a_late_message_waits_for_the_next_tick(shouts: Game) -> None:
         return step != 1 or len(line.tray) == 1
 
     record = hold(shouts, {"a": line, "b": DoorLine()}, silent=SILENT, tick=60, opening=0,
-                  ticks=TicksByWork(shouts, is_over))
+                  ticks=TicksByWork(shouts, is_over, 0.0))
     assert sent(record, "a") == ["silent", "(shout 1)", "silent", "silent"]
     assert sent(record, "b") == ["silent"] * 4
     assert record.outcome == "finished"
@@ -117,7 +117,7 @@ def test_a_person_at_the_terminal_types_messages_and_reads_what_it_is_told(shout
     printed = io.StringIO()
     line = TerminalLine(io.StringIO("(shout 3)\n\n(shout\n(shout 4)\n"), printed)
     record = hold(shouts, {"a": line, "b": DoorLine()}, silent=SILENT, tick=60, opening=0,
-                  ticks=TicksByWork(shouts, lambda step: step > 0 or len(line.tray) == 2))
+                  ticks=TicksByWork(shouts, lambda step: step > 0 or len(line.tray) == 2, 0.0))
     assert sent(record, "a") == ["(shout 3)", "(shout 4)", "silent", "silent"]
     lines = printed.getvalue().splitlines()
     assert lines[0].startswith("you are a;")

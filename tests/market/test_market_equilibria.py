@@ -47,7 +47,8 @@ def test_second_price_bidders_tell_their_values() -> None:
     assert found.nash_conv <= 1e-6
 
 
-@pytest.mark.parametrize("name", ["allpay", "dutch", "doubleauction", "cda", "twounitsuniform", "twounitspayasbid"])
+@pytest.mark.parametrize("name", ["allpay", "dutch", "doubleauction", "haggling", "twounitsuniform",
+                                  "twounitspayasbid"])
 def test_other_markets_have_an_equilibrium_with_nothing_to_gain(name: str) -> None:
     assert solve(ludorum.load(name)).nash_conv <= 1e-6
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import ludorum
-from ludorum import languages, market
+from ludorum import languages, loading, market
 from ludorum.errors import InvalidRules
 from ludorum.gdl import Source, parse_term
 
@@ -66,3 +68,28 @@ def test_errors_of_a_market_are_raised_together() -> None:
         market.parse("trader(a).\ntrader(B) <= x(B).\nmessage(A,M) <= send(A,M).\nrole(a).\n")
     assert {finding.code for finding in caught.value.diagnostics} >= {
         "market-trader-not-fact", "market-answer-word", "market-gdl-word"}
+
+
+SCENARIO = """
+type(A,value(A,V)) <= trader(A) ∧ V ≥ 1.
+payoff(A,V) <= true(value(A,V)).
+"""
+
+
+def test_what_traders_want_may_stand_in_a_file_of_its_own(tmp_path: Path) -> None:
+    rules, scenario = tmp_path / "auction.msl", tmp_path / "values.scenario"
+    rules.write_text(INFIX, encoding="utf-8")
+    scenario.write_text(SCENARIO, encoding="utf-8")
+    game = ludorum.load(f"{rules}+{scenario}")
+    assert game.name == "auction"
+    assert game.perft(2) == ludorum.load(INFIX + SCENARIO).perft(2) == [3, 9]
+
+
+def test_a_mistake_in_the_second_file_is_shown_there(tmp_path: Path) -> None:
+    rules, scenario = tmp_path / "auction.msl", tmp_path / "values.scenario"
+    rules.write_text(INFIX, encoding="utf-8")
+    scenario.write_text(SCENARIO.replace("payoff", "pay_off"), encoding="utf-8")
+    (found,) = languages.check(loading.find(f"{rules}+{scenario}"))
+    assert (found.code, found.line, found.column) == ("market-no-payoff", 2, 1)
+    assert f"--> {scenario}:2:1" in str(found)
+    assert "type(A,value(A,V))" in str(found)

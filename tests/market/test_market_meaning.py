@@ -173,13 +173,15 @@ def test_the_call_market_makes_most_trades_in_the_middle(bids: tuple[int, ...], 
         assert sum(fluent.name == "sold" for fluent in moment.state) == trades
 
 
+ORDERS = [("t_1", "sell", 7), ("t_2", "buy", 5), ("t_3", "sell", 6), ("t_4", "buy", 6), ("t_2", "buy", 8),
+          ("t_1", "sell", 4), ("t_4", "buy", 3), ("t_3", "sell", 3)]
+
+
 @pytest.mark.corpus
 def test_the_continuous_double_auction_of_the_samples_ends_with_an_empty_book() -> None:
     interpreter = Interpreter(market.parse(slides("cda.msl"), "cda.msl"))
-    orders = [("t_1", "sell", 7), ("t_2", "buy", 5), ("t_3", "sell", 6), ("t_4", "buy", 6), ("t_2", "buy", 8),
-              ("t_1", "sell", 4), ("t_4", "buy", 3), ("t_3", "sell", 3)]
     moment = interpreter.start
-    for who, side, price in orders:
+    for who, side, price in ORDERS:
         sent = {Term(who): parse_term(f"(order {side} {price})")}
         (action,) = interpreter.legal(moment, sent)
         moment, _ = interpreter.after(moment, sent, action)
@@ -187,3 +189,34 @@ def test_the_continuous_double_auction_of_the_samples_ends_with_an_empty_book() 
     assert {trade.rsplit(" ", 1)[0] for trade in trades} == {
         "(traded t_4 t_3 6", "(traded t_2 t_1 7", "(traded t_2 t_1 5", "(traded t_4 t_3 3"}
     assert not [fluent for fluent in moment.state if fluent.name == "book"]
+
+
+def test_the_continuous_double_auction_of_the_library_ends_like_that_of_the_samples() -> None:
+    game = ludorum.load(library.entry("cda").text.replace("prices(0,5)", "prices(0,9)"))
+    silent = dict.fromkeys(("t_1", "t_2", "t_3", "t_4"), "silent")
+    state = game.replay([{"random": f"(deal t_{n} (value t_{n} {value}))"} for n, value in enumerate((2, 8, 1, 7), 1)])
+    told = []
+    for who, side, price in ORDERS:
+        state = state.after({**silent, who: f"(order {side} {price})", "random": "none"})
+        state = state.after({**silent, "random": f"(handle {who} {side} {price})"})
+        told.append({str(term) for term in state.percepts["t_1"]})
+    assert state.is_terminal
+    assert [sorted(terms) for terms in told] == [
+        ["(quote sell 7)"], ["(quote buy 5)"], ["(quote sell 6)"], ["(traded t_3 sell 6)", "(traded t_4 buy 6)"],
+        ["(traded t_1 sell 7)", "(traded t_2 buy 7)"], ["(traded t_1 sell 5)", "(traded t_2 buy 5)"],
+        ["(quote buy 3)"], ["(traded t_3 sell 3)", "(traded t_4 buy 3)"]]
+    assert not [fluent for fluent in state.fluents if fluent.name == "book"]
+    # By hand: t_1 sells at 7 and 5 what is worth 2 to it, t_2 buys at 7 and 5 what is worth 8, and so on.
+    # A payoff is 18 at the most, so a unit is 2 points.
+    assert state.goals == {"t_1": 66, "t_2": 58, "t_3": 64, "t_4": 60, "random": None}
+
+
+def test_who_was_first_at_a_price_trades_first_and_nobody_trades_with_itself() -> None:
+    game = ludorum.load("cda")
+    silent = dict.fromkeys(("t_1", "t_2", "t_3", "t_4"), "silent")
+    state = game.replay([{"random": f"(deal t_{n} (value t_{n} 3))"} for n in range(1, 5)])
+    for who, side, price in (("t_3", "sell", 4), ("t_1", "sell", 4), ("t_2", "buy", 5)):
+        state = state.after({**silent, who: f"(order {side} {price})", "random": "none"})
+        state = state.after({**silent, "random": f"(handle {who} {side} {price})"})
+    assert {str(term) for term in state.percepts["t_4"]} == {"(traded t_3 sell 4)", "(traded t_2 buy 4)"}
+    assert {str(move) for move in state.legal("t_1")} == {"silent", *(f"(order sell {price})" for price in range(6))}

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from itertools import product
 
 import pytest
@@ -12,25 +16,44 @@ from collection import GAMES
 from ludorum.game import Game
 from ludorum.match import Clocks, conduct
 from ludorum.match.remote import RemoteSeat
-from ludorum.serve.options import Options
-from ludorum.serve.server import serving
+from ludorum.verify import prove
 
 pytestmark = pytest.mark.corpus
 
 
-@pytest.fixture
-def slides() -> Game:
+def three_bidders(more: str = "") -> Game:
     """As the slides have it, for three traders."""
     text = "".join((GAMES / "markets" / name).read_text(encoding="utf-8")
                    for name in ("sealed-bid.msl", "private-values.scenario"))
-    return ludorum.load(text.replace("trader(a_2) <= .", "trader(a_2) <= .\ntrader(a_3) <= .").replace("0..5", "0..2"))
+    text = text.replace("trader(a_2) <= .", "trader(a_2) <= .\ntrader(a_3) <= .").replace("0..5", "0..2")
+    return ludorum.load(text + more)
+
+
+@pytest.fixture
+def slides() -> Game:
+    return three_bidders()
+
+
+@contextmanager
+def player_process(player: str) -> Iterator[str]:
+    """A player in a process of its own; its address."""
+    process = subprocess.Popen([sys.executable, "-c", "from ludorum.cli import main; main()", "serve", "--port", "0",
+                                "--player", player], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        assert process.stdout is not None
+        found = re.search(r"http://([\d.:]+)", process.stdout.readline())
+        assert found is not None
+        yield found.group(1)
+    finally:
+        process.terminate()
+        process.communicate()
 
 
 @pytest.mark.slow
-def test_a_referee_and_three_players_hold_the_auction_over_http(slides: Game) -> None:
-    with ExitStack() as servers:
-        seats = {f"a_{number}": RemoteSeat(servers.enter_context(serving(Options(player="truthful"))))
-                 for number in (1, 2, 3)}
+def test_a_referee_and_three_player_processes_hold_the_auction_over_http(slides: Game) -> None:
+    with ExitStack() as processes:
+        seats = {role: RemoteSeat(processes.enter_context(player_process(player)))
+                 for role, player in (("a_1", "truthful"), ("a_2", "zi"), ("a_3", "ludorum"))}
         record = conduct(slides, seats, clocks=Clocks(20, 10, 5), seed=1)
     assert record.outcome == "finished"
     assert record.errors == []
@@ -56,3 +79,16 @@ def test_no_loser_is_told_anything_that_depends_on_another_losing_bid(slides: Ga
             heard.setdefault((role, mine, "a_3"), set()).add(told)
     assert heard
     assert all(len(ways) == 1 for ways in heard.values())
+
+
+def test_no_loser_ever_knows_whether_another_loser_has_bid_nor_what() -> None:
+    """By knowledge: what holds in every match that looks the same to it. Bids are kept to be asked for at the end."""
+    game = three_bidders("next(was(A,P)) <= true(bid(A,P)).\n")
+    losers = [(winner, loser, other) for winner in "123" for loser in "123" for other in "123"
+              if len({winner, loser, other}) == 3]
+    formulas = [f"AG ((terminal and some ?q (sold a_{winner} ?q)) implies all ?p "
+                f"(not K a_{loser} (was a_{other} ?p) and not K a_{loser} some ?r (was a_{other} ?r)))"
+                for winner, loser, other in losers]
+    # That others lose, and that the winning bid is known, so that there was something to hide.
+    formulas += ["EF ((some ?q (sold a_3 ?q)) and (was a_2 1))", "EF (terminal and K a_1 (was a_3 2))"]
+    assert [proof.verdict for proof in prove(game, *formulas)] == ["proved"] * 8

@@ -60,21 +60,29 @@ def test_in_vickreys_auction_ludorum_bids_its_value_for_every_value() -> None:
     assert messages(ludorum.load("vickrey"), Ludorum(seed=1), "a_2") == {value: f"(bid {value})" for value in range(6)}
 
 
+def in_other_words(name: str) -> Game:
+    """A market whose words mean nothing. Scrambling leaves numbers alone, so that bids can still be read."""
+    return ludorum.load(to_kif(scramble(parse_any(Source(market(name), f"{name}.msl")), seed=5)))
+
+
 def test_in_other_words_it_bids_the_same() -> None:
-    """Scrambling leaves numbers alone, so that bids can still be read."""
-    game = ludorum.load(to_kif(scramble(parse_any(Source(market("vickrey", prices=4), "vickrey.msl")), seed=5)))
-    role = next(role for role in game.roles if role != "random")
-    sent = messages(game, Ludorum(seed=1), role)
+    game = in_other_words("vickrey")
+    sent = messages(game, Ludorum(seed=1), GameTree.grow(game).players[0])
     assert {value: numbers(Move(text).term) for value, text in sent.items()} == {
-        value: (value,) for value in range(5)}
+        value: (value,) for value in range(6)}
 
 
-def test_in_first_price_ludorum_stays_within_undominated_bids_and_nothing_is_gained_against_it() -> None:
-    game = ludorum.load("firstprice")
-    undominated = {0: {0}, 1: {0}, 2: {0, 1}, 3: {0, 1, 2}, 4: {0, 1, 2, 3}, 5: {0, 1, 2, 3, 4}}
-    sent = messages(game, Ludorum(seed=1), "a_1")
-    assert all(int(text.strip("()").split()[1]) in undominated[value] for value, text in sent.items())
+UNDOMINATED = {0: {0}, 1: {0}, 2: {0, 1}, 3: {0, 1, 2}, 4: {0, 1, 2, 3}, 5: {0, 1, 2, 3, 4}}
+
+
+@pytest.mark.parametrize("is_scrambled", [False, True], ids=["as-written", "scrambled"])
+def test_in_first_price_ludorum_stays_within_undominated_bids_and_nothing_is_gained_against_it(
+        is_scrambled: bool) -> None:
+    game = in_other_words("firstprice") if is_scrambled else ludorum.load("firstprice")
     tree = GameTree.grow(game)
+    for value, text in messages(game, Ludorum(seed=1), tree.players[0]).items():
+        (bid,) = numbers(Move(text).term)
+        assert bid in UNDOMINATED[value]
     made = plans(tree, Ludorum(seed=1), Ludorum(seed=1))
     values, best = tree.values(made), tree.best_replies(made)
     for role in tree.players:
@@ -82,9 +90,10 @@ def test_in_first_price_ludorum_stays_within_undominated_bids_and_nothing_is_gai
         assert values[role] - 50 >= 0.95 * (best[role] - 50)
 
 
-def test_against_zi_ludorum_earns_more_than_the_truth_in_first_price_and_as_much_in_second() -> None:
+@pytest.mark.parametrize("is_scrambled", [False, True], ids=["as-written", "scrambled"])
+def test_against_zi_ludorum_earns_more_than_the_truth_in_first_price_and_as_much_in_second(is_scrambled: bool) -> None:
     for name, more in (("firstprice", True), ("vickrey", False)):
-        tree = GameTree.grow(ludorum.load(name))
+        tree = GameTree.grow(in_other_words(name) if is_scrambled else ludorum.load(name))
         ours, honest = (tree.values(plans(tree, player, ZI(seed=1)))[tree.players[0]]
                         for player in (Ludorum(seed=1), Truthful()))
         assert ours > honest + 1 if more else ours >= honest - 1e-9

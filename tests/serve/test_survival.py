@@ -26,6 +26,7 @@ from ludorum.move import Move
 from ludorum.players import Player
 from ludorum.protocol import RemotePlayer
 from ludorum.serve import Options, serving
+from ludorum.serve.server import PlayerServer
 
 pytestmark = pytest.mark.slow
 
@@ -210,3 +211,9 @@ def test_a_port_that_is_taken_is_told_in_a_line(address: str) -> None:
     assert ended.returncode == 1
     assert ended.stderr.startswith(f"ludorum: cannot listen on port {port}")
     assert len(ended.stderr.splitlines()) == 1
+
+
+def test_a_signal_while_it_is_still_starting_ends_it_without_a_word() -> None:
+    server = PlayerServer(Options())
+    server.handle_exit(signal.SIGTERM, None)
+    assert server.should_exit

@@ -10,7 +10,9 @@ import typer
 from ludorum import gdl, languages
 from ludorum.cli.arguments import GameArgument, Json, find_rules
 from ludorum.cli.output import print_json, working
-from ludorum.gdl import Rulesheet
+from ludorum.errors import LudorumError
+from ludorum.gdl import Rulesheet, Source
+from ludorum.market import is_market
 
 
 class Format(StrEnum):
@@ -26,23 +28,33 @@ class Format(StrEnum):
     SMV = "smv"
     MCK = "mck"
     ISPL = "ispl"
+    MSL = "msl"
 
 
 To = Annotated[Format, typer.Option(help="kif and infix are GDL, asp is for clingo, prolog for any Prolog, "
                                          "dot draws the circuit, aiger hands it to hardware tools, "
                                          "toss rewrites pictures of a board, "
-                                         "smv is for NuSMV, mck for MCK, ispl for MCMAS.")]
+                                         "smv is for NuSMV, mck for MCK, ispl for MCMAS; "
+                                         "msl is a market as it was written.")]
 
 
 def export(game: GameArgument, to: To, json: Json = False) -> None:
     """Write a game in another language."""
     source = find_rules(game)
     with working(f"exporting {source.name}"):
-        text = _written(languages.parse(source), to, is_translated=languages.is_translated(source))
+        rules = languages.parse(source)
+        text = _market(source) if to is Format.MSL else _written(
+            rules, to, is_translated=languages.is_translated(source))
     if json:
         print_json({"game": source.name, "to": to.value, "text": text})
     else:
         print(text.rstrip("\n"))
+
+
+def _market(source: Source) -> str:
+    if not is_market(source):
+        raise LudorumError(f"{source.name} is no market: it has no traders that send messages")
+    return source.text
 
 
 def _written(rules: Rulesheet, to: Format, *, is_translated: bool) -> str:

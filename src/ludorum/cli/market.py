@@ -60,7 +60,7 @@ def market(market: What, traders: Traders = None, port: Port = 9149, host: Host 
     elif record is not None and record.exists():
         raise LudorumError(f"{record} is there already; --resume goes on with it")
     with working(f"loading {source.name}"):
-        translation = translate(parse(source.text, source.name))
+        translation = translate(parse(source))
         game = Game(translation.rules, name=name)
     silent = Move(translation.silent)
     lines = _lines(game, list(traders or ()), kept, tick, seed)

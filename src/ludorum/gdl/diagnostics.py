@@ -89,21 +89,22 @@ class Diagnostic:
 
     @property
     def line(self) -> int:
-        return self.source.position(self.span.start)[0]
+        return self.source.place(self.span.start)[1]
 
     @property
     def column(self) -> int:
-        return self.source.position(self.span.start)[1]
+        return self.source.place(self.span.start)[2]
 
     def __str__(self) -> str:
-        line, column = self.source.position(self.span.start)
-        text, first, length = _window(self.source.line(line), column - 1, self.span.end - self.span.start)
+        name, line, column = self.source.place(self.span.start)
+        whole = self.source.line(self.source.position(self.span.start)[0])
+        text, first, length = _window(whole, column - 1, self.span.end - self.span.start)
         # Tabs are kept in the padding, so that the carets stand under the culprit whatever a tab's width.
         padding = "".join("\t" if c == "\t" else " " for c in text[:first])
         gutter = " " * len(str(line))
         lines = [
             f"{self.level}[{self.code}]: {self.message}",
-            f"{gutter}--> {self.source.name}:{line}:{column}",
+            f"{gutter}--> {name}:{line}:{column}",
             f"{gutter} |",
             f"{line} | {text}".rstrip(),
             f"{gutter} | {padding}{'^' * length} {self.label}".rstrip(),

@@ -20,6 +20,8 @@ class Source:
     text: str
     name: str = "<rules>"
     syntax: Syntax = "kif"
+    #: Where further files begin in the text, and their names, if it was put together from several.
+    parts: tuple[tuple[int, str], ...] = ()
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -28,6 +30,12 @@ class Source:
     def position(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
+
+    def place(self, offset: int) -> tuple[str, int, int]:
+        """The file, and the line and column in it."""
+        line, column = self.position(offset)
+        start, name = max(((start, name) for start, name in self.parts if start <= offset), default=(0, self.name))
+        return name, line - self.position(start)[0] + 1, column
 
     def line(self, number: int) -> str:
         """A line without its end."""

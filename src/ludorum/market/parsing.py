@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from ludorum.errors import InvalidRules
 from ludorum.gdl.diagnostics import Diagnostic, Findings
@@ -35,9 +36,10 @@ def is_market(source: Source) -> bool:
     return bool(_TRADER.search(text) and _MESSAGE.search(text) and not _ROLE.search(text))
 
 
-def parse(text: str, name: str = "<market>") -> Market:
+def parse(text: str | Source, name: str = "<market>") -> Market:
     """The market that a text describes; raises InvalidRules with all that was found if there is an error."""
-    findings = Findings(Source(text, name, recognise(text)), CODES)
+    source = Source(text, name) if isinstance(text, str) else text
+    findings = Findings(replace(source, syntax=recognise(source.text)), CODES)
     rules = read(findings)
     prices: Interval | None = None
     last: int | None = None

@@ -38,7 +38,7 @@ class Mechanism:
         if not market.is_market(source):
             raise LudorumError(f"{source.name} is no market: it has no traders that send messages")
         name = "market" if source.name.startswith("<") else Path(source.name).stem
-        return cls(market.parse(source.text, source.name), name=name, seconds=seconds)
+        return cls(market.parse(source), name=name, seconds=seconds)
 
     @cached_property
     def translation(self) -> Translation:

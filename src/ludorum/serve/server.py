@@ -34,7 +34,9 @@ class PlayerServer(HttpServer):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)
-        self.app.state.matches.hurry()
+        # While it is still starting, nobody has asked anything.
+        if self.is_listening.is_set():
+            self.app.state.matches.hurry()
 
 
 def run(options: Options, host: str = "127.0.0.1", port: int = DEFAULT_PORT,
