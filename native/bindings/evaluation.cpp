@@ -13,6 +13,7 @@
 
 #include "bindings/arrays.h"
 #include "bindings/bindings.h"
+#include "circuit/by_joint_moves.h"
 #include "circuit/circuit_simulator.h"
 #include "circuit/fluent_graph.h"
 #include "evaluation/kernels/kernel.h"
@@ -67,6 +68,20 @@ Marks make_marks(const Circuit& circuit, const List<std::uint32_t>& offsets, con
         throw std::invalid_argument("not the marks of these fluents");
     for (std::uint32_t mark : made.marks)
         if (mark >= made.weights.size()) throw std::invalid_argument("a mark without a weight");
+    return made;
+}
+
+Groups make_groups(const Circuit& circuit, const List<std::uint32_t>& ends, const List<std::uint32_t>& members) {
+    Groups made;
+    std::uint32_t begin = 0;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        const std::uint32_t end = ends.data()[i];
+        if (end < begin || end > members.size()) throw std::invalid_argument("not groups: ends out of order");
+        made.emplace_back(members.data() + begin, members.data() + end);
+        begin = end;
+    }
+    for (std::size_t i = 0; i < members.size(); ++i)
+        if (members.data()[i] >= circuit.fluents) throw std::invalid_argument("not a group: a fluent that there is not");
     return made;
 }
 
@@ -163,6 +178,14 @@ void bind_evaluation(nb::module_& m) {
         return found;
     }, "The instruction sets that evaluation programs can use here, the fastest last.");
 
+    m.def("by_joint_moves", [](const Circuit& circuit, List<std::uint32_t> group_ends, List<std::uint32_t> groups, std::size_t sure, double seconds) {
+        Groups certain = make_groups(circuit, group_ends, groups);
+        if (sure > certain.size()) throw std::invalid_argument("more groups are sure than there are");
+        const Groups likely(certain.begin() + static_cast<std::ptrdiff_t>(sure), certain.end());
+        certain.resize(sure);
+        return within(seconds, [&](const std::atomic<std::int32_t>& stop) { return by_joint_moves(circuit, certain, likely, stop).circuit; });
+    }, "circuit"_a, "group_ends"_a, "groups"_a, "sure"_a, "seconds"_a,
+       "The circuit with what holds next written out by joint moves, where of some groups at most one fluent holds; as it is if that is too much.");
     m.def("fluent_graph", [](const Circuit& circuit, List<std::uint32_t> mark_offsets, List<std::uint32_t> marks,
                              List<std::uint32_t> weights, double seconds)
               -> std::optional<std::tuple<Array<std::uint32_t>, Array<std::uint32_t>>> {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "circuit/by_joint_moves.h"
 #include "circuit/fluent_graph.h"
 #include "tests/builder.h"
 #include "tests/check.h"
@@ -52,6 +53,38 @@ TEST("whatever holds after a step has an edge from what held before, in random c
             }
         }
     }
+}
+
+TEST("written out by joint moves, nothing that holds next along random walks is lost, and groups that are shown stay so") {
+    Generator random(13);
+    const std::atomic<std::int32_t> stop{0};
+    std::size_t shown = 0, walked = 0;
+    for (int i = 0; i < 400; ++i) {
+        const Circuit circuit = random_circuit(random);
+        State state = random_state(random, circuit.fluents);
+        // Pairs of which at most one holds now.
+        Groups likely;
+        for (std::uint32_t one = 0; one < circuit.fluents; ++one)
+            for (std::uint32_t other = 0; other < one; ++other)
+                if (!state[one] || !state[other]) likely.push_back({other, one});
+        const ByJointMoves written = by_joint_moves(circuit, {}, likely, stop);
+        shown += written.groups.size();
+        written.circuit.check();
+        const Naive naive(circuit), other(written.circuit);
+        for (int step = 0; step < 12; ++step) {
+            for (const auto& group : written.groups) CHECK(!state[group[0]] || !state[group[1]]);
+            const auto joints = naive.joint_moves(state);
+            if (joints.empty()) break;
+            for (const Joint& joint : joints) {
+                const State later = naive.after(state, joint), written_later = other.after(state, joint);
+                for (std::uint32_t fluent = 0; fluent < circuit.fluents; ++fluent) CHECK(!later[fluent] || written_later[fluent]);
+            }
+            state = naive.after(state, joints[random() % joints.size()]);
+            ++walked;
+        }
+    }
+    CHECK(shown > 100);
+    CHECK(walked > 1000);
 }
 
 TEST("no walk in a random circuit is shorter than a distance") {

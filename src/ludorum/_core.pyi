@@ -329,6 +329,11 @@ def evaluation_instructions() -> list[str]:
     The instruction sets that evaluation programs can use here, the fastest last.
     """
 
+def by_joint_moves(circuit: Circuit, group_ends: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sure: int, seconds: float) -> Circuit:
+    """
+    The circuit with what holds next written out by joint moves, where of some groups at most one fluent holds; as it is if that is too much.
+    """
+
 def fluent_graph(circuit: Circuit, mark_offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], marks: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], seconds: float) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint32]] | None:
     """
     The edges that lead to every fluent: offsets and sources; None if the time did not suffice.

@@ -132,8 +132,25 @@ def test_what_needs_nothing_comes_from_nothing_and_what_cannot_be_from_nowhere()
     assert graph.distance(game.initial, "(clock 2)") == 2
 
 
-GAMES = ["connectfour", "breakthrough", "othello", "eightpuzzle", "chinesecheckers2", "kalah", "racetrack", "tron",
-         "goofspiel"]
+def test_pieces_move_as_they_do_where_moves_do_not_name_them() -> None:
+    # Section 6.1 of the thesis and section 1 of the paper. A move of skirmish says from where to where, and not what.
+    graph = fluent_graph(ludorum.load("skirmish"))
+
+    def steps(piece: str, start: str, end: str) -> int | None:
+        return graph.distance([f"(cell {start} {piece})"], f"(cell {end} {piece})")
+
+    assert (steps("wk", "1 1", "3 1"), steps("wk", "1 1", "8 8")) == (2, 7)
+    # Three moves to the square beside it, two to the one beyond, four to the nearest one aslant from the corner.
+    assert (steps("wn", "4 4", "5 4"), steps("wn", "4 4", "6 4"), steps("wn", "1 1", "2 2")) == (3, 2, 4)
+    assert (steps("wr", "1 1", "1 8"), steps("wr", "1 1", "4 2")) == (1, 2)
+    # A bishop stays on its colour, and a pawn never goes back.
+    assert (steps("wb", "1 1", "3 3"), steps("wb", "1 1", "1 3"), steps("wb", "1 1", "1 2")) == (1, 2, None)
+    assert (steps("wp", "3 4", "3 6"), steps("wp", "3 4", "3 3")) == (2, None)
+    assert (steps("bp", "3 6", "3 4"), steps("bp", "3 4", "3 5")) == (2, None)
+
+
+GAMES = ["skirmish", "connectfour", "breakthrough", "othello", "eightpuzzle", "chinesecheckers2", "kalah", "racetrack",
+         "tron", "goofspiel"]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -207,7 +207,7 @@ class _Builder:
             near = nearness(structures(game, budget), fluents)
             by_fluent |= {fluent: near[fluent].leaf(fluent, true=true, most=most) for fluent in near}
         elif settings.leaves == "distances":
-            found = distances(game, fluents, budget=budget)
+            found = distances(game, fluents, invariants=self._invariants, budget=budget)
             by_fluent |= (by_distance(found, true=true, most=most, least=1 - true, is_past_longest=False)
                           if settings.form == "product" else
                           by_distance(found, true=true, most=most, least=0.0, is_past_longest=True))

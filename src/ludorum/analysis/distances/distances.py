@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ludorum.analysis.distances.graph import UNREACHABLE, FluentGraph
 from ludorum.analysis.distances.preconditions import Preference, fluent_graph
+from ludorum.analysis.invariants import Invariants
 from ludorum.analysis.samples import samples
 from ludorum.clock import Budget
 from ludorum.errors import TooLarge, TooSlow
@@ -36,30 +37,33 @@ class Distances:
     preferences: tuple[Preference, ...]
 
 
-def fluent_graphs(game: Game, *, budget: Budget | None = None) -> dict[Preference, FluentGraph]:
+def fluent_graphs(game: Game, *, invariants: Invariants | None = None,
+                  budget: Budget | None = None) -> dict[Preference, FluentGraph]:
     """The fluent graph of the thesis, and those that prefer one argument each.
 
     Where the budget is used up, those that are there must do; raises TooSlow if there is none, and NoCircuit.
     """
     budget = budget or Budget()
-    graphs = {Preference(): fluent_graph(game, budget=budget)}
+    graphs = {Preference(): fluent_graph(game, invariants=invariants, budget=budget)}
     arities = [len(fluent.args) for fluent in game.fluents or ()]
     for argument in range(min(max(arities, default=0), _MOST_ARGUMENTS)):
         try:
-            graphs[Preference(argument)] = fluent_graph(game, Preference(argument), budget=budget)
+            graphs[Preference(argument)] = fluent_graph(game, Preference(argument), invariants=invariants,
+                                                        budget=budget)
         except TooSlow:
             break
     return graphs
 
 
-def distances(game: Game, targets: Sequence[int], *, budget: Budget | None = None) -> Distances:
+def distances(game: Game, targets: Sequence[int], *, invariants: Invariants | None = None,
+              budget: Budget | None = None) -> Distances:
     """The distances to fluents, given by their numbers.
 
     All that fluent graphs say is a lower bound, so of several the best is the one that says most: here the one by which
     the states of random play are furthest away on average. Raises as `fluent_graphs` does, and TooLarge.
     """
     budget = budget or Budget()
-    graphs = fluent_graphs(game, budget=budget)
+    graphs = fluent_graphs(game, invariants=invariants, budget=budget)
     width = len(game.fluents or ()) + 1
     if len(targets) * width > _MOST:
         raise TooLarge(f"distances to {len(targets):,} fluents from {width:,} others are too many to be kept")

@@ -13,7 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ludorum import _core
+from ludorum._core import Circuit as CoreCircuit
 from ludorum.analysis.distances.graph import FluentGraph
+from ludorum.analysis.invariants import Group, Invariants
+from ludorum.analysis.proofs.properties.arguments import modes
+from ludorum.analysis.samples import samples
 from ludorum.circuit.core import core_circuit
 from ludorum.clock import Budget
 from ludorum.errors import TooSlow
@@ -23,9 +27,14 @@ from ludorum.gdl.terms import Term, Variable
 
 # Arguments further right than this do not decide between sources that are equally similar.
 _MOST_TIES = 6
+# So many states of random play say which groups of fluents are worth a look.
+_WALKED = 1000
+# Of the time that there is, the part that writing the circuit out may take.
+_WRITING_SHARE = 0.3
 # The work of a graph, for every place of every fluent and for every gate input.
 _A_MARK, _AN_INPUT = 1e-6, 1e-6
 
+Groups = tuple[Group, ...]
 #: A place inside a fluent: its name, and from the outside in the number of an argument and the name found there.
 Place = tuple[str | int, ...]
 
@@ -45,20 +54,29 @@ class Preference:
         return "similar" if self.argument is None else f"the same argument {self.argument + 1}"
 
 
-def fluent_graph(game: Game, preference: Preference | None = None, *, budget: Budget | None = None) -> FluentGraph:
+def fluent_graph(game: Game, preference: Preference | None = None, *, invariants: Invariants | None = None,
+                 budget: Budget | None = None) -> FluentGraph:
     """The fluent graph of a game by a preference, that of the thesis if none is given. A game remembers it.
+
+    It knows of which fluents at most one holds, as far as `invariants`, or those that the game was compiled with, say,
+    or as far as it is plain from every single joint move: that a square has one content, so that what moves there moves
+    as that content does. So it is a graph of the states that can be reached from the initial one.
 
     Raises NoCircuit for a game that is too large for a circuit, and TooSlow where the budget does not suffice.
     """
     preference = preference or Preference()
     budget = budget or Budget()
-    return game.findings.find(_GRAPH.of(preference), budget, lambda _: (_build(game, preference, budget), True))
+    known = invariants or game.invariants
+    sure: Groups = () if known is None else (*known.one_hot, *known.exclusive)
+    return game.findings.find(_GRAPH.of(preference, sure), budget,
+                              lambda _: (_build(game, preference, sure, budget), True))
 
 
 _GRAPH: Slot[FluentGraph] = Slot("fluent graph")
+_WRITTEN: Slot[CoreCircuit] = Slot("by joint moves")
 
 
-def _build(game: Game, preference: Preference, budget: Budget) -> FluentGraph:
+def _build(game: Game, preference: Preference, sure: Groups, budget: Budget) -> FluentGraph:
     circuit = game.circuit
     offsets, marks = [0], list[int]()
     weights: list[int] = []
@@ -77,11 +95,41 @@ def _build(game: Game, preference: Preference, budget: Budget) -> FluentGraph:
         offsets.append(len(marks))
     budget.spend(_A_MARK * len(marks) + _AN_INPUT * circuit.inputs)
     found = None if budget.passed else _core.fluent_graph(
-        core_circuit(circuit), np.array(offsets, dtype=np.uint32), np.array(marks, dtype=np.uint32),
+        _by_joint_moves(game, sure, budget), np.array(offsets, dtype=np.uint32), np.array(marks, dtype=np.uint32),
         np.array(weights, dtype=np.uint32), budget.seconds)
     if found is None:
         raise TooSlow(f"the fluent graph of {game.name} was not found within the budget")
     return FluentGraph(circuit.fluents, *found)
+
+
+def _by_joint_moves(game: Game, sure: Groups, budget: Budget) -> CoreCircuit:
+    """The circuit with what holds next written out by joint moves, which all graphs of a game start from."""
+    def build(_: object) -> tuple[CoreCircuit, bool]:
+        circuit = game.circuit
+        known = {fluent: number for number, fluent in enumerate(circuit.fluents)}
+        # What was proved of the game may name fluents that its circuit has done without since.
+        groups = [[known[fluent] for fluent in group if fluent in known] for group in sure]
+        groups += [] if budget.passed else _likely_groups(game, budget)
+        budget.spend(_AN_INPUT * circuit.inputs)
+        written = _core.by_joint_moves(
+            core_circuit(circuit), np.cumsum([len(group) for group in groups], dtype=np.uint32),
+            np.array([number for group in groups for number in group], dtype=np.uint32), len(sure),
+            _WRITING_SHARE * budget.seconds)
+        return written, not budget.passed
+
+    return game.findings.find(_WRITTEN.of(sure), budget, build)
+
+
+def _likely_groups(game: Game, budget: Budget) -> list[list[int]]:
+    """Groups of fluents that differ in some arguments only, of which never two held in random play; the largest."""
+    bits = samples(game, _WALKED, budget=budget.share(0.1)).bits.astype(bool)
+    likely: list[list[int]] = []
+    for mode in modes(game.circuit.fluents):
+        # Fewer inputs say more, and come first.
+        new = [list(group) for group in mode.groups(game.circuit.fluents) if len(group) > 1
+               and (bits[:, group].sum(axis=1) <= 1).all()]
+        likely += [group for group in new if not any(set(group) <= set(other) for other in likely)]
+    return likely
 
 
 def _weight(place: Place, preference: Preference, usual: int, most: int) -> int:
