@@ -47,6 +47,15 @@ def test_the_page_has_all_rows_and_both_plots(rows: list[MarketRow]) -> None:
     assert text.count("<svg") == 2
 
 
+def test_what_is_too_large_to_solve_is_unknown_and_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludorum.report.markets.MOST_NODES", 100)
+    row = market_row("vickrey")
+    assert {name: cell.verdict for name, cell in row.proofs.items()} == {
+        "dominant": "proved", "truthful": "proved", "rational": "proved", "budget": "proved", "efficient": "unknown"}
+    assert "too large to solve" in row.why
+    assert page([row]).count(">unknown<") == 5
+
+
 def test_more_bidders_bring_the_second_highest_of_more_values() -> None:
     # Of values 0 to 3 the second highest is 7/8 on average for two bidders, 3/2 for three: by hand, P(second ≥ v).
     found = {(entry.name, entry.bidders): entry.revenue for entry in revenues(["vickrey"])}

@@ -43,7 +43,6 @@ def market(market: What, traders: Traders = None, port: Port = 9149, host: Host 
     from ludorum.market import is_market, parse, translate
     from ludorum.marketplace import DoorLine, door, hold
     from ludorum.marketplace.door import Desk
-    from ludorum.match import record as records
     from ludorum.match.referee import new_id
     from ludorum.move import Move
 
@@ -51,18 +50,14 @@ def market(market: What, traders: Traders = None, port: Port = 9149, host: Host 
     if not is_market(source):
         raise LudorumError(f"{source.name} is no market: it has no traders that send messages")
     name = "market" if source.name.startswith("<") else Path(source.name).stem
-    kept: Record | None = None
-    if resume:
-        if record is None:
-            raise typer.BadParameter("--resume goes on from the file that --record names")
-        kept = records.read(record)
+    kept = _interrupted(record) if resume else None
+    if kept is not None:
         tick = kept.play_clock or tick
     elif record is not None and record.exists():
         raise LudorumError(f"{record} is there already; --resume goes on with it")
     with working(f"loading {source.name}"):
         translation = translate(parse(source))
         game = Game(translation.rules, name=name)
-    silent = Move(translation.silent)
     lines = _lines(game, list(traders or ()), kept, tick, seed)
     with door(Desk(name, {role: line for role, line in lines.items() if isinstance(line, DoorLine)}),
               host, port) as address:
@@ -70,16 +65,25 @@ def market(market: What, traders: Traders = None, port: Port = 9149, host: Host 
             console().print(f"{name}: the door is at {address}; a tick lasts {tick:g} s")
             for role, line in lines.items():
                 console().print(f"{role}: {line.name}")
-        held = hold(game, lines, silent=silent, tick=tick, opening=opening, seed=seed, path=record,
+        held = hold(game, lines, silent=Move(translation.silent), tick=tick, opening=opening, seed=seed, path=record,
                     going_on=kept is not None, match=new_id(game), watch=None if json else _show)
+    payoffs = {role: translation.units(goal) for role, goal in held.goals.items() if goal is not None}
     if json:
         print_json({"market": held.id, "moves": held.moves, "goals": held.goals, "outcome": held.outcome,
-                    "payoffs": {role: translation.units(goal) for role, goal in held.goals.items()
-                                if goal is not None}, "errors": len(held.errors)})
+                    "payoffs": payoffs, "errors": len(held.errors)})
         return
-    for role, goal in held.goals.items():
-        if goal is not None and role in lines:
-            console().print(f"{role}: {translation.units(goal):g}")
+    for role in lines:
+        if role in payoffs:
+            console().print(f"{role}: {payoffs[role]:g}")
+
+
+def _interrupted(record: Path | None) -> Record:
+    """The record of a market that is to go on."""
+    from ludorum.match import record as records
+
+    if record is None:
+        raise typer.BadParameter("--resume goes on from the file that --record names")
+    return records.read(record)
 
 
 def _lines(game: Game, texts: list[str], kept: Record | None, tick: float, seed: int) -> dict[str, Line]:

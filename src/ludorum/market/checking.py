@@ -30,6 +30,7 @@ def check_rules(rules: Sequence[Rule], findings: Findings) -> None:
     _check_safety(rules, findings)
     _check_order(rules, findings)
     _check_whole(rules, findings)
+    _check_asked(rules, findings)
 
 
 def _body(rule: Rule) -> Iterator[Term]:
@@ -148,16 +149,19 @@ def _check_whole(rules: Sequence[Rule], findings: Findings) -> None:
         rule = next(rule for rule in rules if rule.head.name == "type")
         findings.add("market-no-payoff", "traders have types, and nothing says what they want", rule.head.span,
                      help="add payoff(A,U) <= …")
+
+
+def _check_asked(rules: Sequence[Rule], findings: Findings) -> None:
+    """What conditions ask for and what never comes about."""
+    defined = {rule.head.name for rule in rules}
     messages = [rule.head.args[1] for rule in rules if rule.head.name == "message"]
-    for rule in rules:
-        for atom in _body(rule):
-            if atom.name not in defined and atom.name not in KEYWORDS:
-                findings.add("market-undefined", f"no rule says when {atom.name} holds", atom.span,
-                             help="without one it never does")
-            elif atom.name == "receive" and messages and not any(
-                    _may_be(atom.args[1], message) for message in messages):
-                findings.add("market-unknown-message", "no trader can send this message", atom.args[1].span,
-                             help="message(A,M) says what can be sent")
+    for atom in (atom for rule in rules for atom in _body(rule)):
+        if atom.name not in defined and atom.name not in KEYWORDS:
+            findings.add("market-undefined", f"no rule says when {atom.name} holds", atom.span,
+                         help="without one it never does")
+        elif atom.name == "receive" and messages and not any(_may_be(atom.args[1], message) for message in messages):
+            findings.add("market-unknown-message", "no trader can send this message", atom.args[1].span,
+                         help="message(A,M) says what can be sent")
 
 
 def _may_be(one: Term | Variable, other: Term | Variable) -> bool:

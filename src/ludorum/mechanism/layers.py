@@ -77,9 +77,10 @@ class Layers:
         counts = [legal[role][lanes].sum(axis=1).astype(np.int64) for role in range(len(legal))]
         ways = prod(counts)
         total = int(np.sum(ways)) if len(lanes) else 0
-        self.budget.check(_A_LANE * total)
+        # What is not done is no work: a solver may do with all that is left.
         if total > self.most:
             raise TooLarge(f"{self.game.name} has {total} states in turn {len(self.history)}")
+        self.budget.check(_A_LANE * total)
         chance = np.ones(1, np.int64) if self.chance is None else np.unique(counts[self.chance])
         factor = lcm(*chance.tolist()) if len(chance) else 1
         whole = self.last.whole * factor

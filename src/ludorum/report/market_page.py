@@ -11,7 +11,7 @@ from ludorum.report.markets import Cell, MarketRow, Revenue
 
 _COLOURS = ("#2a6f97", "#c1666b", "#4c9f70", "#d4a017", "#7a5195", "#555555", "#e07a5f", "#3d405b")
 _WORDS = {"proved": "yes", "refuted": "no", "unknown": "unknown"}
-_WIDTH, _HEIGHT, _MARGIN = 460.0, 300.0, 44.0
+_WIDTH, _HEIGHT, _MARGIN, _LEGEND = 460.0, 300.0, 44.0, 120.0
 _PROPERTIES = ("truthful", "rational", "budget", "efficient")
 _STYLE = """body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; }
 table { border-collapse: collapse; } td, th { padding: .3em .7em; border-bottom: 1px solid #ddd; text-align: left;
@@ -53,10 +53,10 @@ def _table(rows: Sequence[MarketRow]) -> str:
                  f"<td>{row.prices[0]}–{row.prices[1]}{' (fewer than its own)' if row.is_cut else ''}</td>",
                  *(_cell(row.proofs.get(name)) for name in _PROPERTIES),
                  f"<td>{_amount(row.revenue, row.why)}</td>",
-                 f"<td>{'<br>'.join(f'{escape(role)} {value:.4g}' for role, value in row.surplus.items())}</td>",
-                 f"<td>{_amount(None if row.efficiency is None else 100 * row.efficiency, '')}"
+                 f"<td>{_surplus(row)}</td>",
+                 f"<td>{_amount(None if row.efficiency is None else 100 * row.efficiency, row.why)}"
                  f"{'' if row.efficiency is None else ' %'}</td>",
-                 f"<td>{'unknown' if row.epsilon is None else f'{row.epsilon:.0e}'}</td>"]
+                 f"<td>{_amount(None, row.why) if row.epsilon is None else f'{row.epsilon:.0e}'}</td>"]
         lines.append("<tr>" + "".join(cells) + "</tr>")
     return "\n".join([*lines, "</table>"])
 
@@ -66,11 +66,15 @@ def _cell(cell: Cell | None) -> str:
         return '<td class="unknown">unknown</td>'
     word = _WORDS[cell.verdict]
     if cell.match is None:
-        hint = cell.method if cell.verdict != "unknown" else f"unknown: {cell.method}"
+        hint = f"{cell.says}; {cell.method}"
         return f'<td class="{cell.verdict}" title="{escape(hint)}">{word}</td>'
     match = "\n".join("  ".join(joint) for joint in cell.match)
     return (f'<td class="{cell.verdict}"><details><summary>{word}</summary>{escape(cell.says)}<pre>{escape(match)}'
             "</pre></details></td>")
+
+
+def _surplus(row: MarketRow) -> str:
+    return "<br>".join(f"{escape(role)} {value:.4g}" for role, value in row.surplus.items()) or _amount(None, row.why)
 
 
 def _amount(value: float | None, why: str) -> str:
@@ -107,8 +111,9 @@ def _figure(title: str, series: dict[str, list[tuple[float, float]]], across: st
     for number, (name, points) in enumerate(series.items()):
         colour = _COLOURS[number % len(_COLOURS)]
         # A little apart, so that lines that lie on each other are all seen.
-        ends = [(x, y - 1.5 * number) for x, y in (place(*point) for point in sorted(points))]
+        apart = 1.2 * (number - (len(series) - 1) / 2)
+        ends = [(x, y - apart) for x, y in (place(*point) for point in sorted(points))]
         parts += [svg.line(*one, *other, stroke=colour, width=1.6) for one, other in itertools.pairwise(ends)]
         parts += [svg.circle(*end, 3, colour, hint=name) for end in ends]
-        parts.append(svg.text(_MARGIN + 8, 12 + 14 * number, name, anchor="start", fill=colour, size=11))
-    return f"<figure><h2>{escape(title)}</h2>{svg.picture(_WIDTH, _HEIGHT, parts, title=title)}</figure>"
+        parts.append(svg.text(_WIDTH - _MARGIN + 16, _MARGIN + 14 * number, name, anchor="start", fill=colour, size=11))
+    return f"<figure><h2>{escape(title)}</h2>{svg.picture(_WIDTH + _LEGEND, _HEIGHT, parts, title=title)}</figure>"

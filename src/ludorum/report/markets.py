@@ -16,8 +16,8 @@ from ludorum.errors import LudorumError, TooLarge
 from ludorum.gdl.rulesheet import Rule, atoms
 from ludorum.gdl.terms import Term
 from ludorum.market import Market
-from ludorum.mechanism import PROPERTIES, Ledger, Mechanism, numbers, prove_mechanism
-from ludorum.move import Role
+from ludorum.mechanism import PROPERTIES, Ledger, Mechanism, MechanismProof, numbers, prove_mechanism
+from ludorum.move import Move, Role
 
 # The work for the proofs of a market, and the seconds for its equilibrium.
 _WORK, _SOLVING_S = 30.0, 60.0
@@ -25,6 +25,8 @@ _WORK, _SOLVING_S = 30.0, 60.0
 _BIDDERS, _HIGHEST = (2, 3, 4), 3
 # Fewer prices than this make no market.
 _FEWEST = 2
+# Sums of chances are as exact as this: what is less likely is never sent.
+_NEVER = 1e-9
 
 
 @dataclass(frozen=True)
@@ -89,14 +91,14 @@ def market_row(name: str) -> MarketRow:
     """A row: proofs with all prices, and the equilibrium with as many as its tree has room for."""
     start = time.perf_counter()
     mechanism = Mechanism.load(name)
-    proofs = {proof.property: Cell(proof.verdict, proof.method, proof.says, None if proof.moves is None else tuple(
-        tuple(map(str, joint)) for joint in proof.moves))
-        for proof in prove_mechanism(mechanism, *(p for p in PROPERTIES if p != "efficient"), budget=Budget(_WORK))}
+    proofs = {proof.property: _cell(proof) for proof in prove_mechanism(
+        mechanism, *(name for name in PROPERTIES if name != "efficient"), budget=Budget(_WORK))}
     row = MarketRow(mechanism.name, _title(name), len(mechanism.traders), mechanism.market.prices, False, proofs)
     try:
         row = _solved(row, *_ledger(mechanism))
     except LudorumError as error:
-        row = replace(row, why=str(error))
+        unknown = Cell("unknown", str(error), PROPERTIES["efficient"])
+        row = replace(row, proofs={**proofs, "efficient": unknown}, why=str(error))
     return replace(row, seconds=time.perf_counter() - start)
 
 
@@ -127,26 +129,42 @@ def _solved(row: MarketRow, mechanism: Mechanism, ledger: Ledger) -> MarketRow:
     accounts = ledger.accounts(plans)
     messages: dict[str, dict[str, str]] = {}
     bids: dict[str, list[tuple[int, float]]] = {}
-    for player, role in enumerate(ledger.tree.players):
+    for role, plan in zip(ledger.tree.players, plans, strict=True):
         sets = ledger.tree.information_sets(role)
         if len(sets) <= max(1, len(mechanism.types.get(role, ()))):
-            chosen = [(_type(mechanism, role, known.history), choices) for known, choices in zip(
-                sets, ledger.tree.choices(role, plans[player]), strict=True)]
-            messages[role] = {str(kind): " or ".join(
-                str(move) for move, share in sorted(choices.items(), key=lambda item: -item[1]) if share > 1e-9)
-                for kind, choices in chosen}
-            pairs = [(numbers(kind), [(numbers(move.term), share) for move, share in choices.items() if share > 1e-9])
-                     for kind, choices in chosen if kind is not None]
-            if all(len(value) == 1 and all(len(sent) == 1 for sent, _ in choices) for value, choices in pairs):
-                bids[role] = sorted((value[0], sum(sent[0] * share for sent, share in choices))
-                                    for value, choices in pairs)
-    efficient = Cell(proof.verdict, proof.method, proof.says, None if proof.moves is None else tuple(
-        tuple(map(str, joint)) for joint in proof.moves))
+            chosen = [(_type(mechanism, role, known.history), _likely(choices))
+                      for known, choices in zip(sets, ledger.tree.choices(role, plan), strict=True)]
+            messages[role] = {str(kind): " or ".join(map(str, sent)) for kind, sent in chosen}
+            by_value = _bids(chosen)
+            if by_value is not None:
+                bids[role] = by_value
     return replace(row, prices=mechanism.market.prices, is_cut=mechanism.market.prices != row.prices,
-                   proofs={**row.proofs, "efficient": efficient}, messages=messages, bids=bids,
+                   proofs={**row.proofs, "efficient": _cell(proof)}, messages=messages, bids=bids,
                    epsilon=ledger.epsilon(plans), method=found.method, revenue=accounts.revenue,
                    surplus={str(role): value for role, value in accounts.surplus.items()},
                    efficiency=accounts.efficiency)
+
+
+def _cell(proof: MechanismProof) -> Cell:
+    match = None if proof.moves is None else tuple(tuple(map(str, joint)) for joint in proof.moves)
+    return Cell(proof.verdict, proof.method, proof.says, match)
+
+
+def _likely(choices: dict[Move, float]) -> dict[Move, float]:
+    """What is sent at all, the most likely first."""
+    return {move: share for move, share in sorted(choices.items(), key=lambda item: -item[1]) if share > _NEVER}
+
+
+def _bids(chosen: Iterable[tuple[Term | None, dict[Move, float]]]) -> list[tuple[int, float]] | None:
+    """The average bid by value; None where types or messages are not one number each."""
+    found = []
+    for kind, sent in chosen:
+        values = () if kind is None else numbers(kind)
+        named = [(numbers(move.term), share) for move, share in sent.items()]
+        if len(values) != 1 or any(len(bid) != 1 for bid, _ in named):
+            return None
+        found.append((values[0], sum(bid[0] * share for bid, share in named)))
+    return sorted(found)
 
 
 def _type(mechanism: Mechanism, role: Role, history: Any) -> Term | None:
