@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.corpus, pytest.mark.slow]
 BY_HAND = ["2pffa", "3pConnectFour", "3pttc", "breakthroughSmall", "chinook", "cittaceot", "connectFour",
            "lightsOnParallel", "nineBoardTicTacToePie", "pawnWhopping", "qyshinsu", "sheepAndWolf", "ticTacToeParallel",
            "zhadu"]
-SCRAMBLED = ["merrills", "hanoi", "dotsAndBoxes", "nim4", "pentago", "ticTacToeParallel"]
+SCRAMBLED = ["merrills", "pancakes", "hanoi", "dotsAndBoxes", "nim4", "pentago", "ticTacToeParallel"]
 # Short sheets load in a moment, most of them.
 GAMES_AT_RANDOM = 100
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from ludorum.analysis.structures import FluentStructure, Structures
 from ludorum.analysis.structures.boards import Layer
 from ludorum.drawing.faces import Face, FaceAxis, Reader, axis_values, counts
+from ludorum.drawing.layouts.heaps import MOST_STONES, room
 from ludorum.drawing.layouts.layout import Coordinates, Layout, Slot
 from ludorum.drawing.neighbours import Neighbours
 from ludorum.drawing.ranks import Ranks
@@ -63,12 +64,22 @@ def _opposite(face: Face, neighbours: Neighbours) -> dict[Coordinates, Coordinat
     return {}
 
 
+def _room(face: Face) -> tuple[float, float]:
+    """How wide and high counters are: larger where there are stones to count."""
+    most = max(face.counts.values(), default=0)
+    if len(face.cells) < 2 or not 1 < most <= MOST_STONES:
+        return _WIDTH, _HEIGHT
+    width, height = room(most)
+    return max(width, _WIDTH), max(height, _HEIGHT)
+
+
 def _layout(face: Face, opposite: Mapping[Coordinates, Coordinates]) -> Layout:
     def key(cell: Coordinates) -> tuple[int, ...]:
         return tuple(axis.values.index(value) for axis, value in zip(face.axes, cell, strict=True))
 
     slots: dict[Coordinates, Slot] = {}
     labels = []
+    width, height = _room(face)
     in_order = sorted(face.cells, key=key)
     at: dict[Coordinates, tuple[float, float]] = {
         cell: (number % _ACROSS, number // _ACROSS) for number, cell in enumerate(in_order)}
@@ -81,15 +92,15 @@ def _layout(face: Face, opposite: Mapping[Coordinates, Coordinates]) -> Layout:
         stores = [cell for cell in in_order if cell not in at]
         at |= {cell: (0 if number else len(below) + 1, 0.5) for number, cell in enumerate(stores)}
     for cell in in_order:
-        x = at[cell][0] * (_WIDTH + _GAP)
-        y = at[cell][1] * (_HEIGHT + _GAP + 0.4 * UNIT) + 0.4 * UNIT
-        outline = ((x, y), (x + _WIDTH, y), (x + _WIDTH, y + _HEIGHT), (x, y + _HEIGHT))
-        slots[cell] = Slot(x + _WIDTH / 2, y + _HEIGHT / 2, outline)
-        labels.append(Label(x + _WIDTH / 2, y - 0.2 * UNIT, (" ".join(cell) or face.name)[:11]))
+        x = at[cell][0] * (width + _GAP)
+        y = at[cell][1] * (height + _GAP + 0.4 * UNIT) + 0.4 * UNIT
+        outline = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
+        slots[cell] = Slot(x + width / 2, y + height / 2, outline)
+        labels.append(Label(x + width / 2, y - 0.2 * UNIT, (" ".join(cell) or face.name)[:11]))
     across, rows = 1 + max(x for x, _ in at.values()), 1 + max(y for _, y in at.values())
     if face.axes:
         labels.append(Label(0, 0, face.name[:20], "start"))
         labels, slots = [replace(label, y=label.y + 0.4 * UNIT) for label in labels], {
             cell: slot.moved(0, 0.4 * UNIT) for cell, slot in slots.items()}
-    return Layout("counters", across * (_WIDTH + _GAP) - _GAP,
-                  rows * (_HEIGHT + _GAP + 0.4 * UNIT) + 0.4 * UNIT, slots, (), tuple(labels))
+    return Layout("counters", across * (width + _GAP) - _GAP,
+                  rows * (height + _GAP + 0.4 * UNIT) + 0.4 * UNIT, slots, (), tuple(labels))

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 
 from ludorum.drawing import palette
+from ludorum.drawing.clicking.find import heaps, trays
+from ludorum.drawing.clicking.stones import Stones
+from ludorum.drawing.layouts.heaps import STONE, beside, stones
+from ludorum.drawing.layouts.layout import disc
+from ludorum.drawing.layouts.tray import tray as laid
 from ludorum.drawing.plan import BoardPlan, Plan, plan
-from ludorum.drawing.scene import Board, Cell, Content, Fact, Scene
+from ludorum.drawing.scene import UNIT, Board, Cell, Content, Fact, Scene
 from ludorum.gdl.terms import Term
 from ludorum.state import State
 
@@ -30,10 +36,19 @@ def scene(state: State) -> Scene:
         kinds = Counter(fact.text.split(" ")[0] for fact in facts)
         bookkeeping += [fact.text for fact in facts if kinds[fact.text.split(" ")[0]] > _FEW]
         facts = [fact for fact in facts if kinds[fact.text.split(" ")[0]] <= _FEW]
-    boards = tuple(_board(board, held[board.name]) for board in drawn.boards)
+    in_stones = heaps(state.game)
+    boards = tuple(_in_stones(found, in_stones[found.name]) if found.name in in_stones else found
+                   for found in (_board(board, held[board.name]) for board in drawn.boards))
+    height = drawn.height
+    for tray in trays(state.game):
+        beside = laid(tray.board.name, tray.contents, height)
+        boards = (*boards, beside)
+        height = max(y for cell in beside.cells for _, y in cell.polygon) + 0.4 * UNIT
+    width = max([drawn.width, *(x + 0.6 * UNIT for board in boards[len(drawn.boards):]
+                                for cell in board.cells for x, _ in cell.polygon)])
     is_over = state.is_terminal
     goals = tuple(state.goals.items()) if is_over else ()
-    return Scene(state.game.name, drawn.width, drawn.height, boards, tuple(facts), _legend(drawn),
+    return Scene(state.game.name, width, height, boards, tuple(facts), _legend(drawn),
                  tuple(drawn.colours.items()), () if is_over else tuple(state.choosers), state.step,
                  tuple(bookkeeping), is_over, goals)
 
@@ -42,15 +57,14 @@ def _put(fluent: Term, drawn: Plan, held: dict[str, dict[tuple[str, ...], list[C
          met: dict[str, Content]) -> bool:
     """Put what a fluent tells into its cell, if it tells of one."""
     for board in drawn.boards:
-        told = board.face.read(fluent)
-        if told is None or told[0] not in board.layout.slots:
-            continue
-        cell, words = told
-        content = board.contents.get(words) or met.setdefault(
-            words, Content(words, words, "number" if words.isdecimal() else "sign", palette.WORDS))
-        if content.shape != "blank":
-            held[board.name][cell].append(content)
-        return True
+        told = [(cell, words) for cell, words in board.face.told(fluent) if cell in board.layout.slots]
+        for cell, words in told:
+            content = board.contents.get(words) or met.setdefault(
+                words, Content(words, words, "number" if words.isdecimal() else "sign", palette.WORDS))
+            if content.shape != "blank":
+                held[board.name][cell].append(content)
+        if told:
+            return True
     return False
 
 
@@ -63,6 +77,26 @@ def _board(board: BoardPlan, held: dict[tuple[str, ...], list[Content]]) -> Boar
         for cell, slot in layout.slots.items())
     return Board(board.name, layout.geometry, cells, layout.lines, layout.labels,
                  layout.dots)
+
+
+def _in_stones(board: Board, heaps: Stones) -> Board:
+    """A board of heaps, each of them with its stones as places of their own."""
+    cells: list[Cell] = []
+    for cell in board.cells:
+        count = next((content.count for content in cell.contents if content.count is not None), None)
+        if count is None or cell.place.kind != "thing":
+            cells.append(cell)
+            continue
+        told, = (content for content in cell.contents if content.count is not None)
+        # The stones are drawn one by one, and the number beside them.
+        x, y = beside(cell)
+        cells.append(replace(cell, x=x, y=y, contents=(replace(told, count=None),)))
+        for place, (x, y) in zip(heaps.of(cell.place.coordinates, count), stones(cell, count), strict=True):
+            if place is not None:
+                stone = Content("a stone", "", "stone", palette.STONE)
+                cells.append(Cell(place, x, y, disc(x, y, STONE).polygon, (stone,),
+                                  label=f"{cell.label.split(',')[0]}, {place.coordinates[-1]} {heaps.meaning}"))
+    return replace(board, cells=tuple(cells))
 
 
 def _legend(drawn: Plan) -> tuple[Content, ...]:

@@ -57,6 +57,17 @@ class Face:
     is_edges: bool = False
     #: For things that lie on each other how large each is, from 0 to 1, as far as the rules tell.
     stacked: Mapping[str, float] | None = None
+    #: What variables of rules join contents with, where no table of cells tells.
+    links: tuple[int | None, ...] = ()
+    #: Whether one fluent tells of all cells: for each its contents are then found by `read_row`.
+    read_row: Callable[[Term], tuple[tuple[Coordinates, str], ...]] | None = None
+
+    def told(self, fluent: Term) -> tuple[tuple[Coordinates, str], ...]:
+        """The cells that a fluent speaks of, and what it says of each."""
+        if self.read_row is not None:
+            return self.read_row(fluent)
+        told = self.read(fluent)
+        return () if told is None else (told,)
 
 
 def axis_values(values: tuple[Term, ...], *, is_ordered: bool, ranks: Ranks,

@@ -10,3 +10,5 @@ ROLES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000
 #: What belongs to nobody.
 NEUTRAL = ("#4D4D4D", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D1F", "#0072B2", "#D55E00")
 LIGHT, DARK, EDGE, WORDS = "#F6F1E4", "#E4D8BC", "#8A8272", "#222222"
+#: Stones, seeds and coins.
+STONE = "#8C6D1F"

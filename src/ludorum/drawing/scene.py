@@ -16,9 +16,9 @@ UNIT = 40.0
 Point = tuple[float, float]
 
 #: How the cells of a board lie: what people would call it.
-Geometry = Literal["grid", "torus", "hexagons", "line", "ring", "rings", "graph", "edges", "stacks", "counters"]
+Geometry = Literal["grid", "torus", "hexagons", "line", "ring", "rings", "graph", "edges", "stacks", "counters", "tray"]
 #: How a content is drawn: as a piece of a role, as a sign, or as a number.
-Shape = Literal["disc", "square", "triangle", "diamond", "ring", "hexagon", "number", "sign", "blank"]
+Shape = Literal["disc", "square", "triangle", "diamond", "ring", "hexagon", "number", "sign", "stone", "blank"]
 #: What can be clicked: a cell of a board, a counter or another thing beside it, or a content in a tray.
 PlaceKind = Literal["cell", "thing", "content"]
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from ludorum.analysis.structures import FluentStructure, Structures
 from ludorum.analysis.structures.boards import Layer
 from ludorum.drawing.faces import Face, FaceAxis, Read, Reader, axis_values
+from ludorum.drawing.layouts.layout import Coordinates
 from ludorum.drawing.ranks import Ranks
 from ludorum.gdl.terms import Term
 
@@ -19,6 +20,7 @@ _NEARLY_ALL = 0.9
 # A place for every piece is no board to walk on.
 _FEWEST_SQUARES = 6
 _MOST_MARKED = 3
+_SHORTEST_ROW = 3
 
 
 def special_faces(known: Structures, ranks: Ranks, link: Link) -> Iterator[Face]:
@@ -26,7 +28,8 @@ def special_faces(known: Structures, ranks: Ranks, link: Link) -> Iterator[Face]
     for fluent in sorted(known.fluents, key=lambda fluent: ranks.of(fluent.name)):
         if fluent.kind in ("control", "step counter", "flag", "unknown"):
             continue
-        face = _edges(fluent, ranks, link) or _stacks(fluent, ranks, link) or _squares(fluent, ranks, link)
+        face = _edges(fluent, ranks, link) or _stacks(fluent, ranks, link) or _squares(fluent, ranks, link) or (
+            _row(fluent, link))
         if face is not None:
             yield face
 
@@ -121,6 +124,31 @@ def _squares(fluent: FluentStructure, ranks: Ranks, link: Link) -> Face | None:
             or not any(claim.arguments == (table.label(column),) for claim in fluent.inputs)):
         return None
     return _face(fluent, (column,), link, (axis_values(tuple(squares), is_ordered=False, ranks=ranks),))
+
+
+def _row(fluent: FluentStructure, link: Link) -> Face | None:
+    """One fluent such as `(order p5 p3 p6 p1)` that tells of things in a row, a place an argument."""
+    table = fluent.table
+    links = {link(place) for place in table.places}
+    values = frozenset().union(*table.values)
+    if (fluent.kind != "variable" or fluent.input_columns or table.width < _SHORTEST_ROW or len(links) > 1
+            or None in links or any(order is not None for order in fluent.orders)
+            or all(str(value).isdecimal() for value in values)):
+        return None
+    names = tuple(str(column + 1) for column in range(table.width))
+
+    def read(told: Term) -> tuple[tuple[Coordinates, str], ...]:
+        if (told.name, len(told.args)) != (table.name, table.arity) or not table.fits(told):
+            return ()
+        return tuple(((name,), str(value)) for name, value in zip(names, table.read(told), strict=True))
+
+    fluents: dict[str, list[int]] = defaultdict(list)
+    for number, row in zip(table.fluents, table.rows, strict=True):
+        for value in row:
+            fluents[str(value)].append(int(number))
+    return Face(table.name, (FaceAxis(names, is_ordered=True),), frozenset((name,) for name in names),
+                lambda told: next(iter(read(told)), None),
+                {words: tuple(numbers) for words, numbers in fluents.items()}, read_row=read, links=tuple(links))
 
 
 def _face(fluent: FluentStructure, columns: tuple[int, ...], link: Link, axes: tuple[tuple[str, ...], ...], *,

@@ -7,6 +7,7 @@ from html import escape
 from math import cos, pi, sin
 
 from ludorum.drawing import palette
+from ludorum.drawing.layouts.heaps import STONE
 from ludorum.drawing.scene import UNIT, Board, Cell, Content, Place, Point, Scene
 
 _RADIUS = 0.36 * UNIT
@@ -89,6 +90,9 @@ def piece(content: Content, x: float, y: float, scale: float, room: float = UNIT
         return
     if content.shape == "blank":
         return
+    if content.shape == "stone":
+        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{STONE:.1f}" fill="{content.colour}"/>'
+        return
     yield _shape(content, x, y, radius)
     if content.sign:
         size = min(17 * scale, 2.6 * radius / max(1, len(content.sign)))
@@ -118,7 +122,7 @@ def _seeds(content: Content, x: float, y: float) -> Iterator[str]:
         rows = -(-count // across)
         for number in range(count):
             yield (f'<circle cx="{x - 10 + 7 * (number % across):.1f}" '
-                   f'cy="{y - 3.5 * (rows - 1) + 7 * (number // across):.1f}" r="2.8" fill="#8C6D1F"/>')
+                   f'cy="{y - 3.5 * (rows - 1) + 7 * (number // across):.1f}" r="2.8" fill="{palette.STONE}"/>')
         x -= 0.6 * UNIT
     yield _text(x, y, content.sign, 14, content.colour, bold=True)
 

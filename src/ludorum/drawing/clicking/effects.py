@@ -55,12 +55,12 @@ def contents(fluents: Iterable[Term], boards: Sequence[BoardPlan]) -> dict[Place
     held: dict[Place, set[str]] = {}
     for fluent in fluents:
         for board in boards:
-            told = board.face.read(fluent)
-            if told is None or told[0] not in board.places:
-                continue
-            if told[1] not in board.face.blank:
-                held.setdefault(board.places[told[0]], set()).add(told[1])
-            break
+            told = [(cell, words) for cell, words in board.face.told(fluent) if cell in board.places]
+            for cell, words in told:
+                if words not in board.face.blank:
+                    held.setdefault(board.places[cell], set()).add(words)
+            if told:
+                break
     return {place: frozenset(words) for place, words in held.items()}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 from ludorum.analysis.samples import samples
@@ -13,6 +13,8 @@ from ludorum.drawing.clicking.effects import effects
 from ludorum.drawing.clicking.evidence import Evidence
 from ludorum.drawing.clicking.labels import Rest, labels
 from ludorum.drawing.clicking.patterns import Line, Pattern, patterns
+from ludorum.drawing.clicking.stones import Stones
+from ludorum.drawing.clicking.trays import Tray
 from ludorum.drawing.plan import Plan, plan
 from ludorum.drawing.scene import Place
 from ludorum.findings import Slot
@@ -28,7 +30,7 @@ _MOST_EFFECTS = 300
 def clicks(state: State, role: str, *, by_effects: bool = True) -> Clicks:
     """For each legal move of a role its path; raises UnknownRole."""
     role = state.game.role(role)
-    known = _patterns(state.game)
+    known = patterns_of(state.game)
     paths: dict[Move, Path] = {}
     rests: dict[Move, Rest] = {}
     lines: dict[Move, tuple[Line, str]] = {}
@@ -38,7 +40,8 @@ def clicks(state: State, role: str, *, by_effects: bool = True) -> Clicks:
             paths[move], rests[move] = (), Rest({0: str(move)}, {})
             continue
         path, rest = pattern.read(move.term)
-        numbers = {column: ranks[rest[column]] for column, ranks in pattern.numbers.items() if rest[column] in ranks}
+        numbers = {column: ranks[rest[column]] for column, ranks in pattern.numbers.items()
+                   if rest.get(column) in ranks}
         if not move.term.args and move.term.name.isdecimal() and len(move.term.name) < 9:
             rest, numbers = {0: move.term.name}, {0: int(move.term.name)}
         paths[move], rests[move] = path, Rest(rest, numbers)
@@ -46,6 +49,8 @@ def clicks(state: State, role: str, *, by_effects: bool = True) -> Clicks:
             lines[move] = pattern.lines[0], rest[pattern.lines[0].column]
     if by_effects:
         paths |= _by_effect(state, role, paths)
+    paths |= _from_trays(known, paths, lines)
+    paths = _needed(paths)
     lines |= _lines_by_effect(paths, rests, lines, plan(state.game))
     aliases = _along_lines(paths, lines)
     told, numbers_of = labels(paths, rests)
@@ -62,6 +67,33 @@ def _by_effect(state: State, role: str, paths: Mapping[Move, Path]) -> dict[Move
         return {}
     also = [move for move, path in paths.items() if path][:2]
     return effects(state, role, without, also, plan(state.game))
+
+
+def _from_trays(known: Mapping[tuple[str, int], Pattern], paths: Mapping[Move, Path],
+                lines: Mapping[Move, object]) -> dict[Move, Path]:
+    """Paths of moves that name something of a tray and no cell, unless what they change tells for all of a name."""
+    by_name: dict[tuple[str, int], list[Move]] = defaultdict(list)
+    for move in paths:
+        by_name[move.term.name, len(move.term.args)].append(move)
+    found: dict[Move, Path] = {}
+    for name, moves in by_name.items():
+        pattern = known.get(name)
+        if (pattern is None or pattern.pick is None or pattern.steps
+                or all(paths[move] or move in lines for move in moves)):
+            continue
+        for move in moves:
+            chosen = pattern.pick.place(pattern.table.read(move.term)) if pattern.table.fits(move.term) else None
+            if chosen is not None:
+                found[move] = (chosen,)
+    return found
+
+
+def _needed(paths: Mapping[Move, Path]) -> dict[Move, Path]:
+    """Paths without what they end with of a tray, where what was clicked before leaves nothing else."""
+    ends: dict[Path, int] = Counter(path[:-1] for path in paths.values() if path and path[-1].kind == "content")
+    taken = Counter(paths.values())
+    return {move: path[:-1] if len(path) > 1 and path[-1].kind == "content" and ends[path[:-1]] == 1
+            and path[:-1] not in taken else path for move, path in paths.items()}
 
 
 def _lines_by_effect(paths: Mapping[Move, Path], rests: Mapping[Move, Rest], known: Mapping[Move, object],
@@ -109,7 +141,8 @@ def _middle(line: Line, cells: tuple[Place, ...]) -> Place:
                                         slots[cell].x, slots[cell].y))
 
 
-def _patterns(game: Game) -> Mapping[tuple[str, int], Pattern]:
+def patterns_of(game: Game) -> Mapping[tuple[str, int], Pattern]:
+    """For its moves by name and number of arguments how they are read; a game remembers it."""
     budget = Budget().fixed(WORK)
 
     def find(_: object) -> tuple[Mapping[tuple[str, int], Pattern], bool]:
@@ -117,3 +150,19 @@ def _patterns(game: Game) -> Mapping[tuple[str, int], Pattern]:
         return patterns((move for moves in seen.moves for move in moves), plan(game), Evidence(seen)), True
 
     return game.findings.find(_PATTERNS, budget, find)
+
+
+def trays(game: Game) -> tuple[Tray, ...]:
+    """What lies beside the boards to be chosen from, each once."""
+    found: dict[tuple[str, tuple[str, ...]], Tray] = {}
+    for pattern in patterns_of(game).values():
+        if pattern.pick is not None:
+            tray = pattern.pick.tray
+            found.setdefault((tray.board.name, tuple(tray.contents)), tray)
+    return tuple(found.values())
+
+
+def heaps(game: Game) -> dict[str, Stones]:
+    """By the names of their boards the heaps whose stones can be clicked."""
+    return {pattern.stones.board.name: pattern.stones for pattern in patterns_of(game).values()
+            if pattern.stones is not None}

@@ -12,6 +12,8 @@ from itertools import permutations
 
 from ludorum.analysis.structures.tables import Table, tables
 from ludorum.drawing.clicking.evidence import Evidence
+from ludorum.drawing.clicking.stones import Stones, stones
+from ludorum.drawing.clicking.trays import Pick, pick
 from ludorum.drawing.plan import BoardPlan, Plan
 from ludorum.drawing.scene import Place
 from ludorum.gdl.domains import Place as Argument
@@ -57,10 +59,10 @@ class Pattern:
     lines: tuple[Line, ...] = ()
     #: Those of them that count: for each how large its values are.
     numbers: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
-
-    @property
-    def has_cell(self) -> bool:
-        return any(not step.board.face.is_beside for step in self.steps)
+    #: The column that chooses what a cell will hold, and the tray where that lies.
+    pick: Pick | None = None
+    #: The column that says how many stones are left in a heap, or taken from it.
+    stones: Stones | None = None
 
     def read(self, move: Term) -> tuple[tuple[Place, ...], dict[int, str]]:
         """The places that a move names and its other arguments, by column."""
@@ -73,6 +75,12 @@ class Pattern:
                 path.append(place)
             else:
                 rest += step.columns
+        if self.stones is not None and len(path) == 1 and (stone := self.stones.place(row)) is not None:
+            path = [stone]
+            rest.remove(self.stones.column)
+        elif path and self.pick is not None and (chosen := self.pick.place(row)) is not None:
+            path.append(chosen)
+            rest.remove(self.pick.column)
         return tuple(path), {column: str(row[column]) for column in sorted(rest)}
 
 
@@ -100,8 +108,11 @@ def _pattern(table: Table, drawn: Plan, evidence: Evidence) -> Pattern:
             column = max(step.columns) + 1
     steps = sorted(dict.fromkeys(taken.values()), key=lambda step: min(step.columns))
     rest = tuple(column for column in range(table.width) if column not in taken)
+    heap = next((found for column in rest if len(steps) == 1 and steps[0].board.face.is_beside
+                 and (found := stones(table, steps[0].columns, column, steps[0].board, evidence)) is not None), None)
     return Pattern(table, tuple(steps), rest, tuple(_lines(table, rest, links, main)),
-                   {column: ranks for column in rest if (ranks := _ranks(table, column, links[column], drawn))})
+                   {column: ranks for column in rest if (ranks := _ranks(table, column, links[column], drawn))},
+                   None if heap else pick(table, rest, steps[-1].board if steps else None, drawn, evidence), heap)
 
 
 def _lines(table: Table, columns: Sequence[int], links: Sequence[int | None],

@@ -268,6 +268,7 @@ function piece(content, x, y, scale, room) {
     return [drawn];
   }
   if (content.shape === "blank") return [];
+  if (content.shape === "stone") return [s("circle", { cx: short(x), cy: short(y), r: 0.13 * UNIT, fill: content.colour, class: "stone" })];
   const made = [shape(content, x, y, radius)];
   if (content.sign) {
     const size = Math.min(17 * scale, 2.6 * radius / Math.max(1, content.sign.length));

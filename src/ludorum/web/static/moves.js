@@ -62,7 +62,8 @@ export class Chooser {
       this.clicked = this.ways.some((way) => way.path[0] === place) ? [place] : [];
     }
     const open = this.open;
-    if (this.clicked.length && open.length === 1 && open[0].path.length === this.clicked.length) return this.take(open[0]);
+    // What lies in a tray need not be clicked where nothing else could be meant.
+    if (this.clicked.length && open.length === 1 && open[0].path.slice(this.clicked.length).every((id) => id.startsWith("content:"))) return this.take(open[0]);
     this.draw();
   }
 
