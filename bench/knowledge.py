@@ -21,8 +21,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "verify"))
 
-from brute_force import BruteForce  # type: ignore[import-not-found]
-from secret_games import random_formula, random_game, random_moment, roles_of  # type: ignore[import-not-found]
+from brute_force import BruteForce
+from secret_games import random_formula, random_game, random_moment, roles_of
 
 import ludorum
 from ludorum.clock import Budget

@@ -19,8 +19,8 @@ import collection
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "toss"))
 
-from agreement import Pair  # type: ignore[import-not-found]
-from random_games import random_game  # type: ignore[import-not-found]
+from agreement import Pair
+from random_games import random_game
 
 import ludorum
 from ludorum import Game, library

@@ -201,7 +201,8 @@ def test_tables_alone_play_nothing(tmp_path: Path) -> None:
 def test_a_game_that_is_not_at_hand_is_skipped_with_a_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from experiments import decay
 
-    absent, said = Source("Absent", "nowhere/absent"), []
+    absent = Source("Absent", "nowhere/absent")
+    said: list[str] = []
     monkeypatch.setattr(decay, "PAPER", {absent: (50.0, 50.0, 50.0, 50.0)})
     decay.run(Plan(tmp_path, tell=said.append))
     assert said == [f"Absent is skipped: there is no {absent.path}"]

@@ -12,14 +12,17 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy import stats
 
 import ludorum
 from ludorum import Game
 from ludorum._core import Circuit, CircuitSimulator, available_lanes
+from ludorum.engines.circuit import CircuitReasoner
 from ludorum.engines.playouts import Outcome, Playouts
 
 STUB = Path(ludorum.__file__).parent / "_core.pyi"
@@ -62,7 +65,7 @@ def same(one: Playouts, other: Playouts) -> bool:
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("goals", "lengths", "outcomes"))
 
 
-def plausibility(counts: Mapping[object, int], chances: Mapping[object, float]) -> float:
+def plausibility(counts: Mapping[Any, int], chances: Mapping[Any, float]) -> float:
     """How often chance alone would be at least as far from these chances (Pearson's chi-squared test)."""
     assert set(counts) <= set(chances), "something impossible was counted"
     total = sum(counts.values())
@@ -92,14 +95,18 @@ def test_another_seed_gives_other_playouts(tictactoe: Game) -> None:
 def test_the_environment_can_force_a_width(tictactoe: Game, lanes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen_freely = tictactoe.playouts(1000, seed=3)
     monkeypatch.setenv("LUDORUM_LANES", str(lanes))
-    assert tictactoe.reasoner.lanes(tictactoe.initial.position) == lanes
-    assert tictactoe.reasoner.work(1000, tictactoe.initial.position)["lanes"] == lanes
+    reasoner = tictactoe.reasoner
+    assert isinstance(reasoner, CircuitReasoner)
+    assert reasoner.lanes(tictactoe.initial.position) == lanes
+    assert reasoner.work(1000, tictactoe.initial.position)["lanes"] == lanes
     assert same(tictactoe.playouts(1000, seed=3), chosen_freely)
 
 
 def test_the_argument_counts_more_than_the_environment(tictactoe: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LUDORUM_LANES", "256")
-    assert tictactoe.reasoner.work(1000, tictactoe.initial.position, lanes=512)["lanes"] == 512
+    reasoner = tictactoe.reasoner
+    assert isinstance(reasoner, CircuitReasoner)
+    assert reasoner.work(1000, tictactoe.initial.position, lanes=512)["lanes"] == 512
 
 
 @pytest.mark.parametrize("value", ["128", "0", "-64", "wide"])
@@ -175,7 +182,7 @@ def test_a_limit_of_steps_cuts_the_playouts(tictactoe: Game) -> None:
 @pytest.mark.parametrize("arguments", [
     {"n": -1}, {"threads": 0}, {"threads": -2}, {"threads": 10_000}, {"max_steps": -1}, {"max_steps": 2**31},
     {"lanes": 65}, {"lanes": 1024}, {"lanes": -64}])
-def test_bad_arguments_of_playouts_are_value_errors(tictactoe: Game, arguments: dict[str, int]) -> None:
+def test_bad_arguments_of_playouts_are_value_errors(tictactoe: Game, arguments: dict[str, Any]) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
         tictactoe.playouts(**{"n": 10, **arguments})
 
@@ -214,7 +221,9 @@ def test_ctrl_c_ends_long_work(busy: subprocess.Popen[str]) -> None:
 
 def simulator(**changes: object) -> CircuitSimulator:
     """One fluent and one role with two moves; the second one sets the fluent, which ends the game."""
-    numbers = lambda *values: np.array(values, dtype=np.uint32)  # noqa: E731
+    def numbers(*values: int) -> NDArray[np.uint32]:
+        return np.array(values, dtype=np.uint32)
+
     circuit: dict[str, object] = {
         "fluents": 1, "moves": [2], "turns": 1, "phases": [], "offsets": numbers(0, 0, 0, 0, 0), "inputs": numbers(),
         "loop_wires": numbers(), "loop_definitions": numbers(), "loop_components": numbers(),

@@ -66,6 +66,11 @@ class Fluents(frozenset[Term]):
 
     __slots__ = ()
 
+    if TYPE_CHECKING:
+        # A set literal may be compared with it, which type checkers think can never be equal.
+        def __eq__(self, other: object) -> bool: ...
+        def __hash__(self) -> int: ...
+
     def __contains__(self, fluent: object) -> bool:
         return frozenset.__contains__(self, as_term(fluent) if isinstance(fluent, str | Move) else fluent)
 

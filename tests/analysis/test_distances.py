@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import ludorum
 from ludorum import Game
@@ -163,7 +164,7 @@ def test_no_random_walk_ever_beats_a_distance(name: str) -> None:
     check(walks, distances(game, targets.tolist()).rows)
 
 
-def check(walks: Samples, rows: np.ndarray) -> None:  # type: ignore[type-arg]
+def check(walks: Samples, rows: NDArray[np.int32]) -> None:
     """Every fluent of every state was no further away than the steps that its walk took, from all states before."""
     far = np.where(rows == UNREACHABLE, np.iinfo(np.int32).max, rows)
     for end in range(len(walks) - 1, 0, -len(walks) // 40):

@@ -123,7 +123,7 @@ def test_what_never_changes_never_changes_in_random_matches(name: str) -> None:
     random = np.random.default_rng(0)
     for _ in range(5):
         state = game.initial
-        while not state.is_terminal and state.step < 60:
+        while not state.is_terminal and (state.step or 0) < 60:
             assert all((fluent in state.fluents) == holds for fluent, holds in still.items())
             legal = {role: list(state.legal(role)) for role in game.roles}
             state = state.after({role: moves[random.integers(len(moves))] for role, moves in legal.items()})

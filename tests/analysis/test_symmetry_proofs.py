@@ -58,7 +58,7 @@ def tried(game: Game, symmetries: Symmetries) -> set[Symmetry]:
         for number, move in enumerate(moves):
             after = state.after({game.roles[0]: move})
             following[frozenset(held), number] = frozenset(fluents.index(fluent) for fluent in after.fluents)
-    found = set()
+    found: set[Symmetry] = set()
     for images in permutations(range(len(fluents))):
         image = {held: frozenset(images[number] for number in held) for held in goals}
         if all(goals[held] == goals[image[held]] for held in goals):

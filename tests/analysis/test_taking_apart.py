@@ -58,9 +58,9 @@ def test_a_part_is_worth_what_its_pile_is_worth() -> None:
     # With one or two stones a turn, a pile is lost to whoever has to move where three divides it.
     game = piles(WITH_THE_LAST, SUM, left=4, right=3)
     left, right = taken_apart(game).games
-    values = [ludorum.search.minimax.MinimaxSearch(part, goals=0, mobility=0).search().values for part in (left, right)]
-    assert values[0]["ann"] > values[0]["bob"]
-    assert values[1]["ann"] > values[1]["bob"]
+    for part in (left, right):
+        values = ludorum.search.minimax.MinimaxSearch(part, goals=0, mobility=0).search().values
+        assert (values["ann"] or 0) > (values["bob"] or 0)
 
 
 @pytest.mark.parametrize("end", [WITH_THE_LAST, WITH_THE_FIRST])

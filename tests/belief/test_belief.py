@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -114,7 +115,7 @@ def test_what_is_twice_as_likely_is_sampled_twice_as_often(coins: Game) -> None:
     assert abs(drawn.count("(coins heads tails)") - 2000) < 155
 
 
-def walk(game: Game, role: str, seed: int, **options: int) -> tuple[State, Belief]:
+def walk(game: Game, role: str, seed: int, **options: Any) -> tuple[State, Belief]:
     """A random match as far as the last state before its end, and what a role believes of it all along."""
     chance = random.Random(seed)
     belief = Belief(game, role, seed=seed, **options)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from ended import Ended
 
 from ludorum.cli.arguments import loading_seconds
-
-if TYPE_CHECKING:
-    from conftest import Ended
 
 Run = Callable[..., "Ended"]
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from ended import Ended
 
 import ludorum
 from ludorum.belief import Belief
 from ludorum.cli.knowledge import doubts
-
-if TYPE_CHECKING:
-    from conftest import Ended
 
 Run = Callable[..., "Ended"]
 

@@ -192,7 +192,8 @@ def test_bench_goes_on_after_a_game_that_fails(run: Run) -> None:
 
 
 def test_bench_takes_no_slow_start_for_the_speed_of_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    playouts, made = Game.playouts, []
+    playouts = Game.playouts
+    made: list[int] = []
     now = 0.0
 
     def slow_at_first(game: Game, n: int, **options: Any) -> Any:

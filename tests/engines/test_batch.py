@@ -167,7 +167,9 @@ def test_arrays_of_the_caller_are_filled() -> None:
 def test_single_games_are_put_into_a_state(tictactoe_later: State) -> None:
     game = tictactoe_later.game
     batch = game.batch(3)
-    batch.reset(np.array([False, True, False]), np.frombuffer(tictactoe_later.position, dtype=np.uint64))
+    position = tictactoe_later.position
+    assert isinstance(position, bytes)
+    batch.reset(np.array([False, True, False]), np.frombuffer(position, dtype=np.uint64))
     assert batch.legal[1].sum(axis=1).tolist() == [1, 8, 1]
 
 

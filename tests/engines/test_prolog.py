@@ -8,6 +8,7 @@ import random
 import shutil
 import signal
 import subprocess
+from collections.abc import Hashable
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,7 @@ def test_names_that_prolog_would_read_otherwise_come_back_as_they_were() -> None
     rules = " ".join(f"(init {name}) (init (box {name}))" for name in names.split()) + """
         (role r) (legal r 1) (<= (next ?x) (true ?x)) (goal r 100) (<= terminal (true gone))"""
     reasoner = PrologReasoner(gdl.parse(rules))
-    expected = {parse_term(text) for name in names.split() for text in (name, f"(box {name})")}
+    expected: Hashable = frozenset(parse_term(text) for name in names.split() for text in (name, f"(box {name})"))
     assert reasoner.initial == expected
     assert reasoner.after(reasoner.initial, [parse_term("1")]) == expected
 

@@ -26,8 +26,10 @@ def test_its_own_checker_passes(any_game: Game) -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_games_are_made_by_name() -> None:
     env = gymnasium.make("ludorum/tictactoe-v0")
+    assert isinstance(env.unwrapped, GameEnv)
     assert env.unwrapped.encoding.game.name == "tictactoe"
     any_game = gymnasium.make("ludorum:ludorum/Game-v0", game="nim", opponents="legal")
+    assert isinstance(any_game.unwrapped, GameEnv)
     assert any_game.unwrapped.encoding.game.name == "nim"
     many = gymnasium.make_vec("ludorum/connectfour-v0", num_envs=5, vectorization_mode="vector_entry_point")
     assert many.reset(seed=1)[0]["action_mask"].shape == (5, 8)  # seven columns, and waiting

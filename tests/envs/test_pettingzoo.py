@@ -5,6 +5,7 @@ Its tests warn of agents whose names end in no number, and of observations that 
 
 from __future__ import annotations
 
+import gymnasium
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
@@ -83,8 +84,10 @@ def test_a_role_with_secrets_sees_what_it_was_told_and_never_the_state() -> None
     env = pettingzoo.env("kuhnpoker", illegal="raise")
     percepts, moves = env.encoding.percepts, env.encoding.moves
     for agent in env.possible_agents:
-        assert env.observation_space(agent)["observation"].shape == (len(percepts[agent]) + len(moves[agent]),)
-    seen = {agent: set() for agent in env.possible_agents}
+        space = env.observation_space(agent)
+        assert isinstance(space, gymnasium.spaces.Dict)
+        assert space["observation"].shape == (len(percepts[agent]) + len(moves[agent]),)
+    seen: dict[str, set[object]] = {agent: set() for agent in env.possible_agents}
     for seed in range(40):
         env.reset(seed=seed)
         agent = env.agent_selection

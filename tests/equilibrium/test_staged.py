@@ -81,7 +81,7 @@ def test_meier_is_played_as_it_was_solved() -> None:
     belief = Belief(game, "ben", seed=0)
     for move, percepts in (("noop", []), ("noop", ["(claimed 65)"]), ("believe", []), ("noop", ["(dice 32)"])):
         belief.perceived(move, percepts)
-    assert playing.policy(belief) == found.follower(game.role("ben"))(belief.history)  # type: ignore[attr-defined]
+    assert playing.policy(belief) == found.follower(game.role("ben"))(belief.history)  # type: ignore[arg-type, attr-defined]
 
 
 def test_too_many_nodes_are_too_large() -> None:

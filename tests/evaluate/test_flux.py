@@ -10,7 +10,7 @@ import ludorum
 from ludorum import Move, Outcome, evaluate
 from ludorum.clock import Deadline
 from ludorum.errors import UnknownPlayer
-from ludorum.players import Flux, Random, named
+from ludorum.players import AnyPlayer, Flux, Random, join_match, named
 
 
 @pytest.mark.parametrize("leaves", ["binary", "distances"])
@@ -18,15 +18,16 @@ def test_a_win_is_taken_and_a_loss_prevented(leaves: str) -> None:
     game = ludorum.load("tictactoe")
     player = named(f"flux:states=2000,leaves={leaves}")
     winning = game.replay("(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2)")
-    assert player.move(winning, game.role("xplayer"), Deadline.within(60)) == Move("(mark 1 3)")
+    assert join_match(player, game, "xplayer").move(winning, Deadline.within(60)) == Move("(mark 1 3)")
     losing = game.replay("(mark 1 1) (mark 2 2) (mark 1 2)")
-    assert player.move(losing, game.role("oplayer"), Deadline.within(60)) == Move("(mark 1 3)")
+    assert join_match(player, game, "oplayer").move(losing, Deadline.within(60)) == Move("(mark 1 3)")
 
 
 @pytest.mark.parametrize("name", ["tictactoe3p", "rockpaperscissors", "pig", "eightpuzzle"])
 def test_any_kind_of_game_is_played_legally(name: str) -> None:
     game = ludorum.load(name)
-    seats = {role: Flux(states=500, seed=1) if number == 0 else Random(seed=number)
+    seats: dict[str, AnyPlayer] = {
+        role: Flux(states=500, seed=1) if number == 0 else Random(seed=number)
              for number, role in enumerate(role for role in game.roles if role != "random")}
     match = ludorum.play(game, seats, seed=1, max_steps=12)
     assert match.outcome in (Outcome.FINISHED, Outcome.CUT)

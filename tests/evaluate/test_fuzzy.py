@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 import ludorum
 from ludorum import Game
@@ -68,7 +70,7 @@ def test_section_5_1_2_more_of_a_conjunction_is_more(blocks: Game) -> None:
     # By hand: a conjunct that holds is 0.25 from true, one that does not 0.75, and the whole is
     # 1 − (sum of the 15th powers)^(1/15).
     def by_hand(missing: int) -> float:
-        return 1 - ((3 - missing) * 0.25**15 + missing * 0.75**15) ** (1 / 15)
+        return 1 - math.pow((3 - missing) * 0.25**15 + missing * 0.75**15, 1 / 15)
 
     states = {3: "(ontable a) (ontable b)", 2: "(ontable a) (ontable b) (ontable c)",
               1: "(ontable a) (on b c) (ontable c)", 0: "(on a b) (on b c) (ontable c)"}
@@ -130,7 +132,7 @@ def test_theorem_5_1_what_holds_is_above_the_threshold_and_what_does_not_below(c
     assert (values[~holds] <= 1 - threshold + 1e-4).all()
 
 
-def truths(circuit: Circuit, literals: list[int]) -> np.ndarray:  # type: ignore[type-arg]
+def truths(circuit: Circuit, literals: list[int]) -> NDArray[np.bool_]:
     """Whether literals hold, straight from the definition: [states, literals]."""
     fluents = len(circuit.fluents)
     found = np.zeros((2**fluents, len(literals)), dtype=bool)
@@ -148,7 +150,7 @@ def test_in_real_games_a_goal_that_holds_is_worth_more_than_half(leaves: str) ->
     states = samples(game, 2000, seed=2)
     reasoner = game.reasoner
     assert isinstance(reasoner, CircuitReasoner)
-    core = evaluation(game, EvaluationSettings(leaves=leaves)).core  # type: ignore[arg-type]
+    core = evaluation(game, EvaluationSettings(leaves=leaves)).core
     goals = reasoner.simulator().goals(states.rows)
     values = core.evaluate(reasoner.simulator(), states.rows)
     # The goals are 100, 50 and 0, so a win is worth (100 · more than 0.5 + 50 · less than 0.5) / 150.
@@ -279,7 +281,7 @@ def test_definition_5_2_on_the_lines_of_tictactoe_by_hand() -> None:
     p, q = 0.75, 15
 
     def all_of(*values: float) -> float:
-        return 1 - sum((1 - value) ** q for value in values) ** (1 / q)
+        return 1 - math.pow(sum(math.pow(1 - value, q) for value in values), 1 / q)
 
     def any_of(*values: float) -> float:
         return 1 - all_of(*(1 - value for value in values))

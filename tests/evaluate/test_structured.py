@@ -139,6 +139,6 @@ def test_goals_with_comparisons_hold_where_the_rules_say(leaves: str) -> None:
     assert isinstance(reasoner, CircuitReasoner)
     states = samples(game, 400, seed=3)
     goals = reasoner.simulator().goals(states.rows)
-    values = evaluation(game, EvaluationSettings(leaves=leaves)).core.evaluate(  # type: ignore[arg-type]
+    values = evaluation(game, EvaluationSettings(leaves=leaves)).core.evaluate(
         reasoner.simulator(), states.rows)
     assert ((values > 50) == (goals == 100)).all()

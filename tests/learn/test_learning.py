@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -86,9 +87,10 @@ def test_games_do_not_depend_on_what_runs_beside_them() -> None:
     simulator, start = simulator_of(game)
     net = beginning(game, LearnSettings(), Budget()).network.evaluation()
     one = _core.self_play(simulator, net, start, 100, 5)
-    for options in ({"threads": 2}, {"lanes": 7}, {"lanes": 64, "threads": 3}):
+    ways: list[dict[str, Any]] = [{"threads": 2}, {"lanes": 7}, {"lanes": 64, "threads": 3}]
+    for options in ways:
         for here, there in zip(one, _core.self_play(simulator, net, start, 100, 5, **options), strict=True):
-            assert np.array_equal(here, there)
+            assert np.array_equal(np.asarray(here), np.asarray(there))
     assert not np.array_equal(one[0], _core.self_play(simulator, net, start, 100, 6)[0])
 
 

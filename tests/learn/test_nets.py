@@ -35,8 +35,10 @@ def by_definition(network: Network, bits: NDArray[np.uint8]) -> NDArray[np.int64
 
     first = bits.astype(np.int64) @ whole(columns, 255).reshape(shape.fluents, -1) + whole(bias1, 255)
     second = (np.clip(first, 0, 255) @ whole(weights2, 256).reshape(shape.hidden2, -1).T + whole(bias2, 255 * 256)) >> 8
-    return (np.clip(second, 0, 255) @ whole(weights3, 65536 / 255).reshape(shape.outputs, -1).T + whole(bias3, 65536)
-            + bits.astype(np.int64) @ whole(skip, 65536).reshape(shape.fluents, -1))
+    found: NDArray[np.int64] = (
+        np.clip(second, 0, 255) @ whole(weights3, 65536 / 255).reshape(shape.outputs, -1).T + whole(bias3, 65536)
+        + bits.astype(np.int64) @ whole(skip, 65536).reshape(shape.fluents, -1))
+    return found
 
 
 @pytest.mark.parametrize("name", ["breakthrough", "tictactoe", "skirmish", "eightpuzzle"])

@@ -21,7 +21,7 @@ def bids(found: Equilibrium, role: str) -> tuple[int, ...]:
 
 
 # Every symmetric monotone equilibrium without dice in the first-price auction of uniform values and random ties.
-FIRST_PRICE = {
+FIRST_PRICE: dict[tuple[int, int, int], set[tuple[int, ...]]] = {
     (2, 0, 2): {(0, 0, 0), (0, 0, 1)},
     (2, 0, 3): {(0, 0, 1, 1)},
     (2, 0, 4): {(0, 0, 1, 1, 1), (0, 0, 1, 1, 2)},

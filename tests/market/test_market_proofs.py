@@ -9,7 +9,7 @@ import pytest
 from market_variants import market, must_bid, ties_to_the_first
 
 import ludorum
-from ludorum import library
+from ludorum import Move, library
 from ludorum.clock import Budget
 from ludorum.errors import LudorumError, UnknownProperty
 from ludorum.market import parse
@@ -21,7 +21,7 @@ def table(text: str, role: str, *, silent: bool = False) -> dict[int, set[object
     found: dict[int, set[object]] = {}
     for decision in Decisions(ludorum.load(text), role):
         (value,) = (numbers(term)[-1] for term in decision.told)
-        messages = {int(move.term.args[0]) if move.term.args else None for move in decision.dominant}
+        messages: set[object] = {int(move.term.args[0]) if move.term.args else None for move in decision.dominant}
         found[value] = messages if silent else messages - {None}
     return found
 
@@ -122,7 +122,7 @@ def test_a_refutation_is_a_match_that_another_message_would_have_spoilt() -> Non
     mechanism = Mechanism.load("firstprice")
     proof = proved(mechanism, "truthful")
     assert proof.moves is not None
-    played = [dict(zip(mechanism.game.roles, joint, strict=True)) for joint in proof.moves]
+    played: list[dict[str, Move]] = [dict(zip(mechanism.game.roles, joint, strict=True)) for joint in proof.moves]
     better = mechanism.game.replay(played)
     value = played[0]["random"].term.args[1].args[1]  # type: ignore[union-attr]
     honest = mechanism.game.replay([*played[:2], {**played[2], "a_1": f"(bid {value})"}])

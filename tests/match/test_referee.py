@@ -15,7 +15,7 @@ from ludorum.clock import Deadline
 from ludorum.errors import InvalidRecord, MissingPlayer
 from ludorum.match import Clocks, LocalSeat, Record, conduct, resume
 from ludorum.match import record as records
-from ludorum.players import Legal, Player, Random, SearchInfo
+from ludorum.players import AnyPlayer, Legal, Random, SearchInfo
 
 # Short, with a grace that a busy machine does not use up.
 CLOCKS = Clocks(start=5, play=0.05, grace=0.2, stop=0.1)
@@ -32,7 +32,7 @@ class Does:
         return self._what(state, role)  # type: ignore[return-value]
 
 
-def seats(**players: Player) -> dict[str, LocalSeat]:
+def seats(**players: AnyPlayer) -> dict[str, LocalSeat]:
     return {role: LocalSeat(player, type(player).__name__) for role, player in players.items()}
 
 
@@ -144,7 +144,7 @@ def test_play_tells_the_players_its_clock(tictactoe: Game) -> None:
 def test_what_a_player_thought_is_in_the_record(march: Game) -> None:
     class Thinks(Legal):
         info = SearchInfo(visits={Move("left"): 3, Move("right"): 9}, values={Move("right"): 2 / 3},
-                          principal_variation=({"walker": Move("right")},), method="guessing")  # type: ignore[dict-item]
+                          principal_variation=({"walker": Move("right")},), method="guessing")
 
     record = conduct(march, seats(walker=Thinks(), dog=Legal()), clocks=AT_LEISURE)
     thought = record.thoughts[0]["walker"]

@@ -50,7 +50,7 @@ def pair(chance: random.Random, elo: float, draws: float) -> float:
 def test_the_sequential_test_errs_no_more_often_than_it_says(draws: float, truth: float, wrong: str) -> None:
     chance = random.Random(1)
     asked = Hypotheses(0, 100, alpha=0.05, beta=0.05)
-    verdicts = []
+    verdicts: list[str] = []
     for _ in range(200):
         scores: list[float] = []
         while (verdict := asked.verdict(scores)) == "open" and len(scores) < 500:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache, reduce
 from itertools import product
 from operator import xor
+from typing import Any
 
 import numpy as np
 import pytest
@@ -70,7 +71,7 @@ def on(board: str) -> State:
 
 
 @pytest.mark.parametrize("options", METHODS, ids=str)
-def test_every_method_proves_the_true_value_of_tictactoe(options: dict[str, bool]) -> None:
+def test_every_method_proves_the_true_value_of_tictactoe(options: dict[str, Any]) -> None:
     search = MinimaxSearch(load("tictactoe"), "xplayer", **options)
     for board in boards():
         found = search.search(on(board), seconds=60)
@@ -122,7 +123,7 @@ def heaps(sizes: tuple[int, ...], control: str) -> State:
 
 
 @pytest.mark.parametrize("options", METHODS[:4], ids=str)
-def test_nim_is_what_bouton_says(options: dict[str, bool]) -> None:
+def test_nim_is_what_bouton_says(options: dict[str, Any]) -> None:
     search = MinimaxSearch(load("nim"), "first", **options)
     positions = list(product((0, 1), (0, 2, 3), (0, 1, 5), (0, 4, 6)))
     for sizes in random.Random(1).sample(positions, 12):
@@ -408,7 +409,7 @@ def test_an_exception_in_an_evaluation_comes_out() -> None:
 
 
 @pytest.mark.parametrize("options", [{"depth": 0}, {"depth": 10_000}, {"states": 0}])
-def test_limits_that_make_no_sense_are_refused(options: dict[str, int]) -> None:
+def test_limits_that_make_no_sense_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"depth|one state"):
         MinimaxSearch(load("tictactoe")).search(**options)
 

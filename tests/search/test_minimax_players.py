@@ -21,12 +21,12 @@ def player(request: pytest.FixtureRequest) -> AnyPlayer:
 
 def test_a_win_is_taken(player: AnyPlayer, tictactoe: Game) -> None:
     state = tictactoe.replay("(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2)")
-    assert player.move(state, "xplayer", Deadline.within(60)) == Move("(mark 1 3)")
+    assert join_match(player, tictactoe, "xplayer").move(state, Deadline.within(60)) == Move("(mark 1 3)")
 
 
 def test_a_loss_is_prevented(player: AnyPlayer, tictactoe: Game) -> None:
     state = tictactoe.replay("(mark 1 1) (mark 2 2) (mark 1 2)")
-    assert player.move(state, "oplayer", Deadline.within(20)) == Move("(mark 1 3)")
+    assert join_match(player, tictactoe, "oplayer").move(state, Deadline.within(20)) == Move("(mark 1 3)")
 
 
 def test_it_can_say_why(player: AnyPlayer, tictactoe: Game) -> None:
@@ -42,8 +42,9 @@ def test_it_can_say_why(player: AnyPlayer, tictactoe: Game) -> None:
 @pytest.mark.parametrize("name", ["tictactoe3p", "rockpaperscissors", "pig", "eightpuzzle", "meier"])
 def test_any_kind_of_game_is_played_legally(player: AnyPlayer, name: str) -> None:
     game = ludorum.load(name)
-    seats = {role: player if number == 0 else Random(seed=number)
-             for number, role in enumerate(role for role in game.roles if role != "random")}
+    seats: dict[str, AnyPlayer] = {
+        role: player if number == 0 else Random(seed=number)
+        for number, role in enumerate(role for role in game.roles if role != "random")}
     match = ludorum.play(game, seats, seed=1, max_steps=12)
     assert match.outcome in (Outcome.FINISHED, Outcome.CUT)
 
@@ -75,8 +76,9 @@ def test_the_same_seed_makes_the_same_choices(tictactoe: Game) -> None:
 def test_seeds_break_ties_differently() -> None:
     game = ludorum.load("tictactoe")
     for make in (lambda seed: Greedy(seed=seed), lambda seed: Minimax(depth=1, mobility=0, seed=seed)):
-        moves: Callable[[int], AnyPlayer] = make
-        assert len({moves(seed).move(game.initial, "xplayer", Deadline()) for seed in range(12)}) > 3
+        player: Callable[[int], AnyPlayer] = make
+        moves = {join_match(player(seed), game, "xplayer").move(game.initial, Deadline()) for seed in range(12)}
+        assert len(moves) > 3
 
 
 def test_the_only_move_is_made_without_thinking(tictactoe: Game) -> None:
@@ -95,7 +97,8 @@ def test_minimax_keeps_the_clock_it_is_given() -> None:
 
 
 def test_a_deadline_that_has_passed_still_gets_a_legal_move(player: AnyPlayer, tictactoe: Game) -> None:
-    assert player.move(tictactoe.initial, "xplayer", Deadline.within(-1)) in tictactoe.initial.legal("xplayer")
+    playing = join_match(player, tictactoe, "xplayer")
+    assert playing.move(tictactoe.initial, Deadline.within(-1)) in tictactoe.initial.legal("xplayer")
 
 
 @pytest.mark.parametrize("text", ["minimax:seconds=0", "minimax:depth=-1", "minimax:goals=-1", "greedy:mobility=-2",

@@ -168,6 +168,7 @@ def test_what_a_counter_decides_at_its_end_is_not_lost_by_merging_states() -> No
     game = load(BLINKER)
     problem = Problem.of(game.initial)
     assert problem is not None
+    assert game.fluents is not None
     assert [str(game.fluents[number]) for number in problem.counter] == [f"(step {n})" for n in range(6)]
     for method in ("breadth-first", "answer sets", None):
         solution = solve(game, method)

@@ -86,7 +86,9 @@ def test_every_value_of_a_move_is_the_same_in_any_state(game: Game, symmetries: 
             assert expected.is_proved
             assert found.is_proved
             assert expected.values == found.values, (first, second)
-            best = {move for move, known in expected.moves.items() if known.upper >= expected.values["xplayer"]}
+            value = expected.values["xplayer"]
+            assert value is not None
+            best = {move for move, known in expected.moves.items() if known.upper >= value}
             assert found.move in best
 
 

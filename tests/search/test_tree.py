@@ -139,7 +139,8 @@ def test_threads_may_find_the_game_solved_by_another_of_them() -> None:
 
 
 def combinations() -> Iterator[dict[str, Any]]:
-    policies = [{}, {"policy": "mast"}, {"policy": "mast", "choice": "gibbs"}, {"policy": "nst", "decay": 0.6}]
+    policies: list[dict[str, Any]] = [
+        {}, {"policy": "mast"}, {"policy": "mast", "choice": "gibbs"}, {"policy": "nst", "decay": 0.6}]
     for policy, rave, sufficiency in product(policies, ["never", "always", "adaptive"], ["never", "fixed", "adaptive"]):
         yield {**policy, "rave": rave, "sufficiency": sufficiency}
 
@@ -437,7 +438,7 @@ def test_a_small_game_that_no_proof_decides_is_thought_about_until_the_deadline_
 
 
 # Successors of the root are never expanded, so that their values are those of playouts alone.
-PLAYOUTS_ALONE = {"seed": 1, "proofs": False, "expand_at": 1_000_000}
+PLAYOUTS_ALONE: dict[str, Any] = {"seed": 1, "proofs": False, "expand_at": 1_000_000}
 
 # In turn both take one or two of three matches; who takes the last loses.
 MATCHES = """

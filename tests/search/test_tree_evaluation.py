@@ -13,7 +13,7 @@ import ludorum
 from ludorum import Game, Move, State, _core
 from ludorum.clock import Deadline
 from ludorum.evaluate import EvaluationSettings, evaluation
-from ludorum.players import MCTS, Greedy
+from ludorum.players import MCTS, AnyPlayer, Greedy
 from ludorum.players.naming import named
 from ludorum.search import TreeSearch, TreeSettings
 
@@ -48,7 +48,8 @@ def by_rung(game: Game) -> Any:
     rungs = np.array([10 * int(str(fluent.args[0])) if fluent.name == "rung" else 0 for fluent in game.fluents])
 
     def evaluate(states: NDArray[np.bool_]) -> NDArray[np.float64]:
-        return (states @ rungs)[:, None].astype(float)
+        values: NDArray[np.float64] = (states @ rungs)[:, None].astype(float)
+        return values
 
     return evaluate
 
@@ -253,7 +254,8 @@ def test_learning_what_is_usual_takes_a_part_of_the_clock(tictactoe: Game, monke
 
 def test_short_playouts_are_enough_against_greedy() -> None:
     game = ludorum.load("connectfour")
-    players = {"red": MCTS(playouts=3_000, seed=3, cutoff=12, prior_visits=2), "black": Greedy(seed=3)}
+    players: dict[str, AnyPlayer] = {
+        "red": MCTS(playouts=3_000, seed=3, cutoff=12, prior_visits=2), "black": Greedy(seed=3)}
     assert ludorum.play(game, players).goals["red"] == 100
 
 

@@ -23,7 +23,7 @@ class Driven:
     """What came of a match."""
 
     steps: int = 0
-    goals: dict[Role, int | None] = field(default_factory=dict)
+    goals: dict[str, int | None] = field(default_factory=dict)
     #: One line for every reply that was late, wrong or missing.
     faults: list[str] = field(default_factory=list)
     #: Seconds that replies to PLAY took.

@@ -15,7 +15,7 @@ from ludorum.game import Game
 from ludorum.gdl import to_kif
 from ludorum.move import Move
 from ludorum.protocol import RemotePlayer, parse_message
-from ludorum.serve import Options, listening, server, serving
+from ludorum.serve import Options, listening, process, server, serving
 from ludorum.serve.clients import Clients
 
 CLOCK = 20.0
@@ -74,7 +74,7 @@ def test_slow_senders_do_not_keep_a_referee_out(tictactoe: Game) -> None:
 
 def test_nobody_can_connect_before_the_server_is_warm(monkeypatch: pytest.MonkeyPatch) -> None:
     events: list[str] = []
-    warm_up, bound = server.warm_up, listening._bound
+    warm_up, bound = process.warm_up, listening._bound
     ports: list[int] = []
 
     def remembered(*arguments: object) -> socket.socket:

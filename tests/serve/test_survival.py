@@ -23,7 +23,7 @@ from ludorum.errors import PlayerFailed
 from ludorum.game import Game
 from ludorum.gdl import to_kif
 from ludorum.move import Move
-from ludorum.players import Player
+from ludorum.players import AnyPlayer
 from ludorum.protocol import RemotePlayer
 from ludorum.serve import Options, serving
 from ludorum.serve.server import PlayerServer
@@ -40,7 +40,7 @@ def soon() -> Deadline:
 @pytest.mark.parametrize("player", [
     odd_players.Hangs, odd_players.Dies, odd_players.Fails, odd_players.Cheats, odd_players.HangsPreparing,
 ])
-def test_a_match_is_played_legally_whatever_the_player_does(player: Callable[[], Player], tictactoe: Game) -> None:
+def test_a_match_is_played_legally_whatever_the_player_does(player: Callable[[], AnyPlayer], tictactoe: Game) -> None:
     with serving(Options(player=player)) as address:
         driven = drive(tictactoe, address, start_clock=4, play_clock=2, max_steps=2, roles={"oplayer"})
     assert driven.faults == []
@@ -65,7 +65,7 @@ class PlayerOf:
     def __init__(self, note: str) -> None:
         self.note = note
 
-    def __call__(self) -> Player:
+    def __call__(self) -> AnyPlayer:
         os.environ["DIED_ONCE"] = self.note
         return odd_players.DiesOnce()
 

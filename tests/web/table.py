@@ -9,6 +9,18 @@ from typing import Any
 
 import httpx
 
+Until = Callable[[dict[str, Any]], bool]
+
+
+def turn(step: int, *roles: str) -> Until:
+    """Whether so many steps are made, and these roles, or any where none is named, have to choose."""
+    return lambda told: bool(told["step"] >= step and told["choosers"] and set(roles) <= set(told["choosers"]))
+
+
+def reached(steps: int) -> Until:
+    """Whether so many steps are made."""
+    return lambda told: bool(told["step"] >= steps)
+
 
 class Table:
     """A browser that sits at seats of matches."""
@@ -45,7 +57,7 @@ class Table:
         answer = self.ask(match, "move", role, role=role, move=move)
         assert answer.status_code == 200, answer.text
 
-    def wait(self, match: str, until: Callable[[dict[str, Any]], bool], *roles: str) -> dict[str, Any]:
+    def wait(self, match: str, until: Until, *roles: str) -> dict[str, Any]:
         """The match once something is so; the clock only ends what would never end."""
         end = time.monotonic() + 60
         while not until(told := self.look(match, *roles)):

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from table import Table
+from table import Table, reached, turn
 
 pytestmark = pytest.mark.slow
 
@@ -43,9 +43,9 @@ def test_none_of_ten_matches_is_lost_when_the_server_is_killed(folder: Path) -> 
         made = {match: number % len(WIN) for number, match in enumerate(matches)}
         for match, steps in made.items():
             for step in range(steps):
-                told = table.wait(match, lambda told, step=step: told["step"] == step and told["choosers"])
+                told = table.wait(match, turn(step))
                 table.move(match, told["choosers"][0], WIN[step])
-            table.wait(match, lambda told, steps=steps: told["step"] == steps)
+            table.wait(match, reached(steps))
         keys = table.keys
         os.kill(server.pid, signal.SIGKILL)
         server.wait()
@@ -56,7 +56,7 @@ def test_none_of_ten_matches_is_lost_when_the_server_is_killed(folder: Path) -> 
             assert [joint[role] for joint, role in zip(told["moves"], ["xplayer", "oplayer"] * 3, strict=False)] == (
                 WIN[:steps])
             for step in range(steps, len(WIN)):
-                told = table.wait(match, lambda told, step=step: told["step"] == step and told["choosers"])
+                told = table.wait(match, turn(step))
                 table.move(match, told["choosers"][0], WIN[step])
             told = table.wait(match, lambda told: told["outcome"] == "finished")
             assert told["goals"] == {"xplayer": 100, "oplayer": 0}

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from table import Table
+from table import Table, turn
 
 from ludorum.match import record as records
 from ludorum.web import WebOptions, serving
@@ -21,7 +21,7 @@ WIN = ["(mark 1 1)", "(mark 2 1)", "(mark 1 2)", "(mark 2 2)", "(mark 1 3)"]
 def play_out(table: Table, match: str, moves: list[str]) -> dict[str, Any]:
     """Both seats of tic-tac-toe are ours."""
     for step, move in enumerate(moves):
-        told = table.wait(match, lambda told, step=step: told["step"] == step and told["choosers"])
+        told = table.wait(match, turn(step))
         table.move(match, told["choosers"][0], move)
     return table.wait(match, lambda told: told["step"] == len(moves))
 
@@ -164,7 +164,7 @@ def test_a_killed_server_loses_no_match(folder: Path) -> None:
             assert told["step"] == number + 1
         play_out_rest = WIN[3:]
         for step, move in enumerate(play_out_rest, start=3):
-            told = table.wait(matches[2], lambda told, step=step: told["step"] == step and told["choosers"])
+            told = table.wait(matches[2], turn(step))
             table.move(matches[2], told["choosers"][0], move)
         assert table.wait(matches[2], lambda told: told["outcome"] == "finished")["goals"]["xplayer"] == 100
 
@@ -184,7 +184,7 @@ def test_a_record_can_be_stepped_through(table: Table) -> None:
 
 def test_the_search_tells_what_it_thinks_until_it_is_stopped(table: Table) -> None:
     match = table.begin(game="breakthrough", seats="all")
-    findings = []
+    findings: list[dict[str, Any]] = []
     for name, _, value in table.events(match):
         if name == "state" and not findings:
             assert table.ask(match, "search", step=0).status_code == 200

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ludorum.belief import hides
 from ludorum.clock import Deadline
@@ -41,7 +41,7 @@ class Match:
         return f"{self.game.name}: {steps}, {self.outcome.name.lower()}; goals: {goals}"
 
 
-def play(game: Game, players: Mapping[str, AnyPlayer] | None = None, /, *, seed: int | None = None,
+def play(game: Game, players: Mapping[Any, AnyPlayer] | None = None, /, *, seed: int | None = None,
          start_clock: float | None = None, play_clock: float | None = None, max_steps: int = 10_000,
          watch: Watch | None = None, **by_role: AnyPlayer) -> Match:
     """Play a match from the initial state until it is over, stuck, or has gone on for `max_steps`.

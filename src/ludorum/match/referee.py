@@ -14,7 +14,7 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from ludorum.belief import hides
 from ludorum.clock import Deadline
@@ -46,7 +46,7 @@ T = TypeVar("T")
 Watch = Callable[[State, dict[str, Move]], None]
 
 
-def conduct(game: Game, seats: Mapping[str, Seat], *, clocks: Clocks | None = None, seed: int = 0,
+def conduct(game: Game, seats: Mapping[Any, Seat], *, clocks: Clocks | None = None, seed: int = 0,
             match: str | None = None, path: str | Path | None = None, max_steps: int = 10_000,
             tournament: str | None = None, watch: Watch | None = None) -> Record:
     """Conduct a match to its end and return its record.
@@ -70,7 +70,7 @@ def conduct(game: Game, seats: Mapping[str, Seat], *, clocks: Clocks | None = No
     return _Session(game, seated, clocks, record, None if path is None else Path(path), max_steps, watch).run()
 
 
-def resume(game: Game, seats: Mapping[str, Seat], record: Record, *, path: str | Path | None = None,
+def resume(game: Game, seats: Mapping[Any, Seat], record: Record, *, path: str | Path | None = None,
            max_steps: int = 10_000, watch: Watch | None = None) -> Record:
     """Go on with a match that was interrupted, to its end; one that is over is left as it is.
 
@@ -95,7 +95,7 @@ def contenders(game: Game) -> list[Role]:
     return [role for role in game.roles if role != RANDOM]
 
 
-def seating(game: Game, seats: Mapping[str, T]) -> dict[Role, T]:
+def seating(game: Game, seats: Mapping[Any, T]) -> dict[Role, T]:
     """Who sits where, by role in the game's order; raises UnknownRole, or MissingPlayer if a seat is empty."""
     given = {game.role(role): seat for role, seat in seats.items()}
     if absent := [role for role in contenders(game) if role not in given]:

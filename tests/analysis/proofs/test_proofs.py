@@ -25,7 +25,7 @@ State = frozenset[Term]
 
 def all_states(game: Game) -> set[State]:
     """Every state of a small game, found by asking the game itself."""
-    met = {game.initial.fluents}
+    met: set[State] = {game.initial.fluents}
     stack = [game.initial]
     while stack:
         for _, state in game.expand(stack.pop()):

@@ -192,7 +192,8 @@ def test_an_induction_that_is_broken_off_keeps_only_what_holds_in_all_states(
     held = {number: game.circuit.fluents[number] in game.initial.fluents
             for number in range(len(game.circuit.fluents))}
     # Of every fluent that it stays as it is, and of every two that one of them does: many of that is wrong.
-    hypotheses = {model.fluent(number) ^ (not value): (number,) for number, value in held.items()}
+    hypotheses: dict[int, tuple[int, ...]] = {
+        model.fluent(number) ^ (not value): (number,) for number, value in held.items()}
     for one, other in combinations(held, 2):
         hypotheses[model.any_of(model.fluent(number) ^ (not held[number]) for number in (one, other))] = (one, other)
     with pytest.MonkeyPatch.context() as patch:

@@ -11,6 +11,7 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,8 +129,8 @@ def test_an_interrupt_ends_the_grounding_process(monkeypatch: pytest.MonkeyPatch
         def close(self) -> None:
             pass
 
-    def interrupted(*args: object, **options: object) -> subprocess.Popen[bytes]:
-        process = start(*args, **options)  # type: ignore[call-overload]
+    def interrupted(*args: Any, **options: Any) -> Any:
+        process: Any = start(*args, **options)
         started.append(process)
         process.stdout.close()
         process.stdout = Interrupted()

@@ -21,7 +21,7 @@ def hanoi(disks: int, source: str, target: str, spare: str) -> str:
 
 
 def visits(squares: str) -> str:
-    return " ".join(f"(visit {x} {y})" for x, y in squares.split())
+    return " ".join(f"(visit {square[0]} {square[1]})" for square in squares.split())
 
 
 def writings(name: str, solution: str) -> str:

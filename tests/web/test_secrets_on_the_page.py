@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from table import Table
+from table import Table, reached, turn
 
 pytestmark = pytest.mark.slow
 
@@ -26,8 +26,7 @@ def test_a_seat_is_never_sent_the_others_marks(table: Table) -> None:
     steps = [(first, 0), (second, 1), (first, 2), (second, 3)]
     made: dict[str, list[str]] = {first: [], second: []}
     for role, step in steps:
-        told = table.wait(match, lambda told, step=step, role=role:
-                          told["step"] >= step and role in told["choosers"], role)
+        told = table.wait(match, turn(step, role), role)
         # Everybody knows the initial state, and nobody any other.
         assert told["is_secret"] == (step > 0)
         ways = (told["view"] or told["own"][role])["moves"][role]["list"]
@@ -35,7 +34,7 @@ def test_a_seat_is_never_sent_the_others_marks(table: Table) -> None:
         move = ways[0]["move"] if role == first else ways[-1]["move"]
         table.move(match, role, move)
         made[role].append(move)
-        table.wait(match, lambda told, step=step: told["step"] > step, role)
+        table.wait(match, reached(step + 1), role)
     for role, other in ((first, second), (second, first)):
         (line,) = sent(table, match, 1, role)
         for move in made[role]:
