@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,11 +16,15 @@ import ludorum
 from ludorum import Game, Move, State
 from ludorum.clock import NEVER, Deadline
 from ludorum.errors import LudorumError
-from ludorum.players import AnyPlayer, Ludorum, Random
+from ludorum.learn.store import rules_hash
+from ludorum.players import MCTS, AnyPlayer, Ludorum, Random
 from ludorum.players import ludorum as picking
-from ludorum.players.choices import find_choice
+from ludorum.players.candidates import RECIPES, candidate_named
+from ludorum.players.choices import Choice, find_choice
 from ludorum.players.ludorum import LudorumPlaying
+from ludorum.players.pace import Pace
 from ludorum.players.player_selection import Candidate, Trial, try_all
+from ludorum.players.search_info import SearchInfo
 
 pytestmark = pytest.mark.slow
 
@@ -140,15 +146,112 @@ def test_few_matches_do_not_convince() -> None:
         assert Candidate("somebody", lambda: Says("good"), won, matches).is_convincing == is_convincing
 
 
+def test_what_was_won_before_counts_for_twelve_matches_at_most() -> None:
+    choice = Choice("one", {"one": (30.0, 40.0), "other": (1.0, 4.0)})
+    assert choice.before("one") == (9.0, 12.0)
+    assert choice.before("other") == (1.0, 4.0)
+    assert choice.before("nobody") == (0.0, 0.0)
+    assert Choice.of_json(json.loads(json.dumps(choice.as_json()))) == choice
+
+
+def test_where_there_is_no_time_for_a_match_it_is_as_it_was_before(words: Game) -> None:
+    trial = Trial([Candidate("lucky", partial(Says, "good")),
+                   Candidate("known", partial(Says, "good"), known_won=9, known_matches=12),
+                   Candidate("worse", partial(Says, "bad"), known_won=3, known_matches=12)])
+    try_all(words, lambda: Says("bad"), trial, Deadline.within(0))
+    assert trial.best is not None
+    assert trial.best.name == "known"
+
+
+class Counts:
+    """A player that does what it is told, at so many units of work a second of a clock that nothing else moves."""
+
+    def __init__(self, rate: float, now: list[float]) -> None:
+        self._rate, self._now = rate, now
+        self.work: list[int] = []
+        self.info: SearchInfo | None = None
+
+    def move_within(self, state: State, deadline: Deadline, work: int | None) -> Move:
+        assert work is not None
+        self.work.append(work)
+        self._now[0] += work / self._rate
+        self.info = SearchInfo(playouts=work)
+        return state.legal(state.choosers[0])[0]
+
+
+@pytest.mark.parametrize("rate", [30_000.0, 1_000_000.0])
+def test_a_pace_gives_as_much_work_as_fits_into_the_processor_time_of_a_move(
+        tictactoe: Game, monkeypatch: pytest.MonkeyPatch, rate: float) -> None:
+    now = [0.0]
+    monkeypatch.setattr("ludorum.players.pace.time", SimpleNamespace(process_time=lambda: now[0]))
+    playing, pace = Counts(rate, now), Pace(0.01)
+    for _ in range(5):
+        pace.move(playing, tictactoe.initial, NEVER)
+    # The first move of a match takes what is found out once, too.
+    assert playing.work[2:] == pytest.approx([0.01 * rate] * 3, abs=1)
+    # A search that ends early tells nothing of how long others take.
+    wanted = pace.work
+    playing.move_within = lambda state, deadline, work: state.legal("xplayer")[0]  # type: ignore[method-assign]
+    playing.info = SearchInfo(playouts=3)
+    now[0] += 1.0
+    pace.move(playing, tictactoe.initial, NEVER)
+    assert pace.work == wanted
+
+
+def test_a_trial_by_work_alone_has_so_many_openings_a_round(tictactoe: Game) -> None:
+    player = Ludorum(0.02, seed=1)
+    trial = Trial([Candidate("mcts", player.mcts), Candidate("random", lambda: Random(seed=1))])
+    try_all(tictactoe, player.mcts, trial, NEVER, move_seconds=0.001, openings=2)
+    # Two openings from two seats, and as many again for the one that is left.
+    assert sorted(candidate.matches for candidate in trial.candidates) == [4, 8]
+
+
+def test_candidates_are_made_by_their_names(tictactoe: Game) -> None:
+    player = Ludorum(0.02, seed=1)
+    decisive = candidate_named("mcts with decisive playouts", player, tictactoe, NEVER)
+    assert isinstance(decisive, MCTS)
+    assert decisive.settings.decisive
+    # What needs an evaluation is not made where there is no time for one.
+    assert candidate_named("mcts with a prior", player, tictactoe, NEVER) is None
+    made = candidate_named("mcts with a prior", player, tictactoe, Deadline.within(LONG))
+    assert isinstance(made, MCTS)
+    assert made.given is not None
+    assert candidate_named("somebody", player, tictactoe, NEVER) is None
+
+
+def test_what_the_games_of_the_library_chose_follows_from_what_was_won() -> None:
+    shipped = json.loads(files("ludorum.library").joinpath("choices.json").read_text(encoding="utf-8"))
+    assert shipped
+    for entry in shipped.values():
+        told = Choice.of_json(entry)
+        tried = [Candidate(name, Ludorum, won, int(matches)) for name, (won, matches) in told.tried.items()]
+        assert {candidate.name for candidate in tried} <= {recipe.name for recipe in RECIPES}
+        last = max(candidate.matches for candidate in tried)
+        best = next((candidate for candidate in tried if candidate.name == told.name), None)
+        if told.name == "mcts":
+            assert not any(candidate.is_convincing for candidate in tried if candidate.matches == last)
+        else:
+            assert best is not None
+            assert best.is_convincing
+    # Whoever changes the rules of a game changes their hash.
+    key, entry = next(iter(shipped.items()))
+    assert rules_hash(ludorum.load(entry["game"])) == key
+
+
 @pytest.mark.parametrize(("name", "why"), [
     ("eightpuzzle", "solver, since the game has one role"), ("pig", "mcts, since the game has chance or secrets")])
 def test_some_games_need_no_trial(name: str, why: str) -> None:
     assert picked(ludorum.load(name), 0.3).why == why
 
 
-def test_without_a_long_start_clock_the_tree_search_plays(tictactoe: Game) -> None:
-    for start_clock in (None, 1.0):
-        assert picked(tictactoe, start_clock).why == "mcts, since there was no time for a trial"
+def test_without_a_long_start_clock_the_tree_search_plays(tictactoe: Game, words: Game,
+                                                          monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(picking, "find_choice", lambda game: Choice())
+    monkeypatch.setattr(picking, "_TRIAL_MIN_CLOCK_S", 2 * LONG)
+    assert picked(tictactoe, None).why == "mcts, since there was no time for a trial"
+    # Its playouts take what wins at once, where they can see it.
+    assert picked(words, LONG).why.startswith("mcts with decisive playouts, since there was no time")
+    assert picked(ludorum.load("othello"), LONG).why == "mcts, since there was no time for a trial"
     unprepared = Ludorum(0.02, seed=1).join(tictactoe, tictactoe.role("xplayer"))
     assert unprepared.move(tictactoe.initial) in tictactoe.initial.legal("xplayer")
     assert unprepared.why == "mcts, since there was no time for a trial"
@@ -162,14 +265,15 @@ def test_without_a_circuit_only_those_are_tried_that_need_no_evaluation() -> Non
 
 
 @pytest.mark.parametrize("winner", [
-    "mcts with a prior", "mcts with decisive playouts", "cadia", "cadia with a prior", "flux by fluents"])
+    "mcts with a prior and decisive playouts", "mcts with decisive playouts", "cadia with a prior", "mcts with rave",
+    "flux by fluents"])
 def test_who_is_best_in_the_trial_plays_and_is_remembered(tictactoe: Game, monkeypatch: pytest.MonkeyPatch,
                                                            tmp_path: Path, winner: str) -> None:
     def convinced(game: Game, champion: Callable[[], AnyPlayer], trial: Trial, deadline: Deadline, *,
                   seed: int) -> None:
         trial.left = list(trial.candidates)
         for candidate in trial.candidates:
-            candidate.won, candidate.matches = (9, 10) if candidate.name == winner else (6, 10)
+            candidate.won, candidate.matches = (9, 10) if candidate.name == winner else (5, 10)
 
     monkeypatch.setenv("LUDORUM_CACHE", str(tmp_path))
     monkeypatch.setattr(picking, "try_all", convinced)
@@ -183,8 +287,13 @@ def test_who_is_best_in_the_trial_plays_and_is_remembered(tictactoe: Game, monke
         state = state.after({"xplayer": player.move(state), "oplayer": other.move(state, "oplayer")})
     assert state.goals["xplayer"] == 100
     # With too little time for a trial, what was best before plays.
-    assert find_choice(tictactoe) == winner
-    assert picked(tictactoe, 4.5).why == f"{winner}, since it was best in an earlier trial"
+    assert find_choice(tictactoe).name == winner
+    assert find_choice(tictactoe).tried[winner] == (9, 10)
+    monkeypatch.setattr(picking, "_TRIAL_MIN_CLOCK_S", 2 * LONG)
+    assert picked(tictactoe, LONG).why == f"{winner}, since it was best in an earlier trial"
+    # In the next trial it counts, so that it is not forgotten for a few matches that were lost.
+    again = picked(tictactoe, 3 * LONG)
+    assert again.why.startswith(f"{winner}, since {winner} won 9 of 10 quick matches (and 9 of 10 before) against mcts")
 
 
 def test_a_trial_that_fails_does_not_cost_the_match(tictactoe: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,7 +87,7 @@ void bind_options(nb::module_& m) {
     def_named<Rave>(bound, "rave", &Options::rave, {{"never", Rave::kNever}, {"always", Rave::kAlways}, {"adaptive", Rave::kAdaptive}});
     def_named<Sufficiency>(bound, "sufficiency", &Options::sufficiency,
                            {{"never", Sufficiency::kNever}, {"fixed", Sufficiency::kFixed}, {"adaptive", Sufficiency::kAdaptive}});
-    def_named<Policy>(bound, "policy", &Options::policy, {{"uniform", Policy::kUniform}, {"mast", Policy::kMast}, {"nst", Policy::kNst}});
+    def_named<Policy>(bound, "policy", &Options::policy, {{"uniform", Policy::kUniform}, {"mast", Policy::kMast}, {"nst", Policy::kNst}, {"replies", Policy::kReplies}});
     def_named<Choice>(bound, "choice", &Options::choice, {{"gibbs", Choice::kGibbs}, {"epsilon", Choice::kEpsilonGreedy}});
 }
 

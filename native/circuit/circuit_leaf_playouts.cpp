@@ -25,6 +25,10 @@ CircuitLeafPlayouts::CircuitLeafPlayouts(const CircuitCode& code, const Program&
       lengths_(code.lanes()),
       outcomes_(code.lanes()),
       tickets_(code.lanes()),
+      last_(spec.replies ? std::size_t{shape.all_moves} * code.columns() : 0),
+      picked_(spec.replies ? std::size_t{shape.all_moves} * code.columns() : 0),
+      picks_(spec.replies ? shape.all_moves : 0),
+      noted_(spec.replies ? std::size_t{64} * kMostNoted * shape.roles() : 0),
       queues_(program.turns),
       by_phases_(program.turn_cycle.phases() > 0) {
     code.kernels().seed(random_.data(), spec.seed);
@@ -33,6 +37,12 @@ CircuitLeafPlayouts::CircuitLeafPlayouts(const CircuitCode& code, const Program&
     job_.random = random_.data();
     job_.policy.played = spec.notes_moves ? played_.data() : nullptr;
     job_.policy.moves = shape.all_moves;
+    if (spec.replies) {
+        job_.policy.last = last_.data();
+        job_.policy.picked = picked_.data();
+        job_.policy.picks = picks_.data();
+        job_.policy.noted = noted_.data();
+    }
     job_.live = live_.data();
     job_.ended = ended_.data();
     job_.began = began_.data();
@@ -48,7 +58,7 @@ CircuitLeafPlayouts::CircuitLeafPlayouts(const CircuitCode& code, const Program&
     for (std::uint32_t g = 0; g < code.goal_slots_.size(); ++g) paid_places_.push_back(g * code.columns());
 }
 
-void CircuitLeafPlayouts::begin(const Bits* state, std::uint32_t ticket, std::uint32_t phase, std::span<const std::uint32_t>) {
+void CircuitLeafPlayouts::begin(const Bits* state, std::uint32_t ticket, std::uint32_t phase, std::span<const std::uint32_t> before) {
     if (by_phases_) {
         phase = program_.turn_cycle.phase_of(state);
         // Where one is in no phase, they are all played by what is right for any state.
@@ -57,12 +67,19 @@ void CircuitLeafPlayouts::begin(const Bits* state, std::uint32_t ticket, std::ui
     Queue& queue = queues_[phase % queues_.size()];
     queue.states.insert(queue.states.end(), state, state + shape_.state_words());
     queue.tickets.push_back(ticket);
+    if (!job_.policy.last) return;
+    const std::size_t roles = shape_.roles();
+    if (before.size() >= roles) queue.before.insert(queue.before.end(), before.end() - static_cast<std::ptrdiff_t>(roles), before.end());
+    else queue.before.resize(queue.before.size() + roles, kNoMove);
 }
 
 void CircuitLeafPlayouts::prefer(const Preference& preference) {
     order_ = preference.order;
     job_.policy.orders = preference.orders;
     job_.policy.order = order_.data();
+    reply_ = preference.reply;
+    job_.policy.replies = preference.replies;
+    job_.policy.reply = reply_.data();
     job_.policy.greedy = static_cast<std::uint32_t>(preference.greedy * 65536 + 0.5);
 }
 
@@ -96,6 +113,16 @@ void CircuitLeafPlayouts::load_column(Queue& queue, std::uint32_t c, std::uint64
     }
     if (job_.policy.played)
         for (std::uint32_t move = 0; move < shape_.all_moves; ++move) job_.policy.played[std::size_t{move} * n + c] &= ~given;
+    if (job_.policy.last) {
+        const std::size_t roles = shape_.roles();
+        for (std::uint32_t move = 0; move < shape_.all_moves; ++move) job_.policy.last[std::size_t{move} * n + c] &= ~given;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint32_t* before = queue.before.data() + (queue.tickets.size() - 1 - i) * roles;
+            for (std::uint32_t r = 0, first = 0; r < roles; first += shape_.moves[r++])
+                if (before[r] != kNoMove) job_.policy.last[std::size_t{first + before[r]} * n + c] |= std::uint64_t{1} << lane_of[i];
+        }
+        queue.before.resize((queue.tickets.size() - count) * roles);
+    }
     live_[c] |= given;
     queue.tickets.resize(queue.tickets.size() - count);
     queue.states.resize(queue.tickets.size() * words);
@@ -164,6 +191,13 @@ void CircuitLeafPlayouts::read_goals(const std::uint64_t* goals, const std::uint
     }
 }
 
+// The moves of a game in the first column.
+void CircuitLeafPlayouts::add_noted(std::uint32_t lane, LeafResults& results) const {
+    const std::size_t steps = std::min<std::size_t>(static_cast<std::size_t>(lengths_[lane]), kMostNoted);
+    const std::uint32_t* noted = noted_.data() + std::size_t{lane} * kMostNoted * shape_.roles();
+    results.history.insert(results.history.end(), noted, noted + steps * shape_.roles());
+}
+
 // Notes the games that have ended, but for their goals, and frees their lanes.
 void CircuitLeafPlayouts::collect(LeafResults& results) {
     const std::uint32_t n = code_.columns(), roles = shape_.roles();
@@ -181,6 +215,9 @@ void CircuitLeafPlayouts::collect(LeafResults& results) {
             results.tickets.push_back(tickets_[64 * c + lane]);
             results.lengths.push_back(lengths_[64 * c + lane]);
             results.is_cut.push_back(outcomes_[64 * c + lane] == kCut);
+            if (!job_.policy.last) continue;
+            if (c == 0) add_noted(lane, results);
+            results.history_ends.push_back(results.history.size());
         }
         results.goals.resize((first + count) * roles);
         if (job_.policy.played) {

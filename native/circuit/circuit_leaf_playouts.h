@@ -27,11 +27,13 @@ private:
     struct Queue {
         std::vector<Bits> states;
         std::vector<std::uint32_t> tickets;
+        std::vector<std::uint32_t> before;  // the last joint move of each, if replies are looked for
     };
 
     void load(Queue& queue);
     void load_column(Queue& queue, std::uint32_t column, std::uint64_t free);
     void collect(LeafResults& results);
+    void add_noted(std::uint32_t lane, LeafResults& results) const;
     void read_goals(const std::uint64_t* goals, const std::uint32_t* places, const std::vector<std::uint64_t>& lanes, LeafResults& results);
     bool is_waiting() const;
 
@@ -49,7 +51,9 @@ private:
     std::vector<std::int32_t> lengths_;
     std::vector<std::uint8_t> outcomes_;
     std::vector<std::uint32_t> tickets_;  // by lane
-    std::vector<std::uint32_t> order_;
+    std::vector<std::uint32_t> order_, reply_;
+    AlignedWords last_, picked_;
+    std::vector<std::uint32_t> picks_, noted_;
     std::vector<Queue> queues_;           // by phase
     bool by_phases_;                      // all games are in phases of the program
     KernelLeaves job_{};

@@ -22,7 +22,11 @@ struct LeafSpec {
     bool notes_ends = false;           // whether `ends` is filled
     // Whether moves that win at once are made and those that lose at once avoided, where the engine can tell.
     bool decisive = false;
+    // Whether replies of the preference are looked for, and the moves of some games are noted in `history`.
+    bool replies = false;
 };
+
+constexpr std::uint32_t kNoMove = ~std::uint32_t{0};
 
 // Games that have ended, in the order of their fields.
 struct LeafResults {
@@ -32,7 +36,8 @@ struct LeafResults {
     std::vector<Bits> played;          // games × words of legal moves: those that were made at least once
     std::vector<std::uint8_t> is_cut;  // whether a game was cut
     std::vector<Bits> ends;            // games × words of states: the last state of those that were cut
-    // Joint moves as move numbers, game after game, and where each game's end; only from those who choose by them.
+    // Joint moves as move numbers, game after game, and where each game's end; only from those who choose by them. Of a
+    // game that was not noted there are none; kNoMove is a role's that had no choice.
     std::vector<std::uint32_t> history;
     std::vector<std::size_t> history_ends;
 
@@ -49,11 +54,14 @@ struct LeafResults {
 };
 
 // An order of every role's moves, best first. In each choice a lane takes, with the chance `greedy`, the first legal
-// move of one of the orders (each as likely as the others), else any legal move.
+// reply to the move that the role before made in the step before, else the first legal move of one of the orders (each as
+// likely as the others); and else any legal move.
 struct Preference {
     std::uint32_t orders = 0;               // 0: no preference; else a power of two, at most 16
     std::vector<std::uint32_t> order;       // orders × all moves, role by role: move numbers within the role
     double greedy = 0;
+    std::uint32_t replies = 0;              // to a move, at the most
+    std::vector<std::uint32_t> reply;       // all moves × replies, best first, up to kNoMove: of the next role's moves
 };
 
 class LeafPlayouts {

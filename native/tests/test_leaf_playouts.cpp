@@ -27,18 +27,21 @@ struct AllPlayed {
     std::vector<std::int32_t> lengths;
     std::vector<std::int16_t> goals;
     std::vector<Bits> played;
+    std::vector<std::vector<std::uint32_t>> histories;  // where they are noted
 };
 
-AllPlayed play_all(LeafPlayouts& playouts, const Shape& shape, const std::vector<State>& states, std::uint32_t most, std::uint32_t enough) {
+// `before` may hold the joint move that led to each.
+AllPlayed play_all(LeafPlayouts& playouts, const Shape& shape, const std::vector<State>& states, std::uint32_t most, std::uint32_t enough,
+                   std::span<const std::uint32_t> before = {}) {
     AllPlayed all{std::vector<std::int32_t>(states.size(), -1), std::vector<std::int16_t>(states.size() * shape.roles(), -1),
-                  std::vector<Bits>(states.size() * shape.legal_words())};
+                  std::vector<Bits>(states.size() * shape.legal_words()), std::vector<std::vector<std::uint32_t>>(states.size())};
     std::uint32_t started = 0, ended = 0;
     LeafResults results;
     while (ended < states.size()) {
         for (; started < states.size() && started - ended < most; ++started) {
             const std::vector<Bits> row = to_rows({states[started]});
             // Any phase is right; it only helps to keep those apart that differ in whose turn it is.
-            playouts.begin(row.data(), started, started % 3, {});
+            playouts.begin(row.data(), started, started % 3, before.empty() ? before : before.subspan(started * shape.roles(), shape.roles()));
         }
         results.clear();
         playouts.play(enough, 7, results);
@@ -50,6 +53,10 @@ AllPlayed play_all(LeafPlayouts& playouts, const Shape& shape, const std::vector
             if (!results.played.empty())
                 std::copy_n(results.played.begin() + i * shape.legal_words(), shape.legal_words(),
                             all.played.begin() + ticket * shape.legal_words());
+            if (results.history_ends.empty()) continue;
+            const std::size_t begin = i ? results.history_ends[i - 1] : 0;
+            all.histories[ticket].assign(results.history.begin() + static_cast<std::ptrdiff_t>(begin),
+                                         results.history.begin() + static_cast<std::ptrdiff_t>(results.history_ends[i]));
         }
     }
     return all;
@@ -231,6 +238,46 @@ TEST("of several orders every lane takes one, each as often") {
     }
 }
 
+TEST("a greedy lane makes the best legal reply to the move before, else the first legal move of an order") {
+    Generator random(27);
+    const Builder builder = one_choice();
+    const std::vector<State> states = random_choices(random, 4000);
+    // Some games begin without a move before, and some moves have fewer replies than others, or none.
+    std::vector<std::uint32_t> before;
+    for (std::size_t k = 0; k < states.size(); ++k) before.push_back(below(random, 5) ? below(random, kMoves) : kNoMove);
+    Preference preference;
+    preference.orders = 1;
+    preference.greedy = 1;
+    preference.replies = 3;
+    for (std::uint32_t move = 0; move < kMoves; ++move) {
+        preference.order.push_back((7 * move + 3) % kMoves);
+        const std::uint32_t known = move % 4;
+        for (std::uint32_t i = 0; i < 3; ++i) preference.reply.push_back(i < known ? below(random, kMoves) : kNoMove);
+    }
+    for (const Width& width : every_width(builder.circuit())) {
+        LeafSpec spec;
+        spec.lanes = width.lanes;
+        spec.replies = true;
+        const auto playouts = width.simulator->leaf_playouts(spec);
+        playouts->prefer(preference);
+        const AllPlayed all = play_all(*playouts, width.simulator->shape(), states, 200, 1, before);
+        std::size_t noted = 0;
+        for (std::size_t k = 0; k < states.size(); ++k) {
+            std::vector<std::uint32_t> wanted;
+            for (std::uint32_t i = 0; before[k] != kNoMove && i < 3; ++i)
+                if (const std::uint32_t reply = preference.reply[3 * before[k] + i]; reply != kNoMove) wanted.push_back(reply);
+            wanted.insert(wanted.end(), preference.order.begin(), preference.order.end());
+            const auto best = std::find_if(wanted.begin(), wanted.end(), [&](std::uint32_t move) { return states[k][move]; });
+            CHECK(static_cast<std::uint32_t>(all.goals[k]) == *best);
+            if (all.histories[k].empty()) continue;
+            CHECK(all.histories[k] == std::vector<std::uint32_t>{*best});
+            ++noted;
+        }
+        // Those in the first column.
+        CHECK(width.lanes == 64 ? noted == states.size() : noted > 0 && noted < states.size());
+    }
+}
+
 TEST("what is dropped does not come back") {
     const Builder builder = one_choice();
     Generator random(25);
@@ -325,6 +372,36 @@ TEST("sequences of moves count once they were seen often enough, and fade") {
     statistics.decay();
     CHECK(after(0) == 0);
     CHECK(after(1) == 0);
+}
+
+TEST("replies are the moves that were better after a move than what is usual, the best first") {
+    Shape shape;
+    shape.moves = {3, 7};
+    shape.all_moves = 10;
+    mcts::Options options = options_for(mcts::Policy::kReplies, mcts::Choice::kEpsilonGreedy);
+    mcts::Statistics statistics(shape, options);
+    // After 0 of the first role the replies 0 to 6 of the second bring 0.0 to 0.6; after 1 it is the other way round.
+    for (int times = 0; times < 20; ++times)
+        for (std::uint32_t move : {0u, 1u})
+            for (std::uint32_t reply = 0; reply < 7; ++reply) {
+                const float values[2] = {0.5f, 0.1f * static_cast<float>(move == 0 ? reply : 6 - reply)};
+                statistics.add(std::vector<std::uint32_t>{move, kNoMove, kNoMove, reply}, values);
+            }
+    // What was seen less than seven times does not count.
+    const float most[2] = {0, 1};
+    for (int times = 0; times < 3; ++times) statistics.add(std::vector<std::uint32_t>{2, kNoMove, kNoMove, 6}, most);
+    Preference preference;
+    Random random(8);
+    for (int i = 0; i < 2; ++i) statistics.update(preference, random);
+    const auto replies = [&](std::uint32_t move) {
+        return std::vector<std::uint32_t>(preference.reply.begin() + move * preference.replies,
+                                          preference.reply.begin() + (move + 1) * preference.replies);
+    };
+    CHECK(preference.replies == 4);
+    CHECK(replies(0) == (std::vector<std::uint32_t>{6, 5, 4, kNoMove}));
+    CHECK(replies(1) == (std::vector<std::uint32_t>{0, 1, 2, kNoMove}));
+    // The second role's moves were answered by nothing that was noted.
+    for (std::uint32_t move = 2; move < 10; ++move) CHECK(replies(move) == std::vector<std::uint32_t>(4, kNoMove));
 }
 
 TEST("stepped playouts are as long as the definition says, and as often") {

@@ -124,7 +124,16 @@ struct KernelPolicy {
     std::uint32_t orders;        // a power of two, at most 2^kMostOrderBits; 0: every choice is uniform
     const std::uint32_t* order;  // orders × moves, role by role: numbers of moves within the role
     std::uint32_t greedy;        // of 65,536: how often a lane takes the first legal move of an order
+    std::uint32_t replies;       // to a move, at the most, which come before the orders
+    const std::uint32_t* reply;  // moves × replies, up to kNoPlace: numbers of moves within the next role
+    std::uint64_t* last;         // a plane a move of all roles: lanes where it was made in the step before; null without
+    std::uint64_t* picked;       // scratch: a plane a move
+    std::uint32_t* picks;        // scratch: a number a move
+    std::uint32_t* noted;        // the moves of the games in the first column: its lanes × kMostNoted × roles
 };
+
+// Of a longer game only the first steps are noted.
+constexpr std::uint32_t kMostNoted = 256;
 
 // Games from states of their own, one a lane. They go on from call to call: whoever calls loads states into free lanes
 // and collects those that have ended.

@@ -99,6 +99,7 @@ void play_leaves(const KernelRound& round, KernelLeaves& job) {
         const Word stuck = choose(game, job.slots, random) & live;
         if (any(stuck)) end_games(game, job, stuck, kStuck);
         if (job.policy.orders) prefer(game, job.policy, job.slots, random);
+        if (job.policy.last) note_choices(game, job, column(live & ~stuck, 0));
         if (job.policy.played)
             for (u32 r = 0; r < game.roles; ++r) note_moves(game.role[r], job.slots, live & ~stuck, job.policy.played);
         evaluate(game.next, job.slots);

@@ -10,7 +10,7 @@ namespace ludorum::mcts {
 
 enum class Rave { kNever, kAlways, kAdaptive };
 enum class Sufficiency { kNever, kFixed, kAdaptive };
-enum class Policy { kUniform, kMast, kNst };
+enum class Policy { kUniform, kMast, kNst, kReplies };
 enum class Choice { kGibbs, kEpsilonGreedy };
 
 // Values of goals are from 0 to 1 here.
@@ -58,7 +58,7 @@ struct Options {
     // Whether playouts make moves that win at once and avoid those that lose at once, where the engine can tell.
     bool decisive = false;
 
-    // How playouts choose: by what moves (or sequences of up to three) were worth so far.
+    // How playouts choose: by what moves (or sequences of up to three; or moves and replies to them) were worth so far.
     Policy policy = Policy::kUniform;
     Choice choice = Choice::kEpsilonGreedy;
     double temperature = 0.1;           // of the Gibbs measure

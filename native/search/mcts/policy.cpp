@@ -1,6 +1,7 @@
 #include "search/mcts/policy.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <numeric>
@@ -11,7 +12,7 @@ Statistics::Statistics(const Shape& shape, const Options& options)
     : shape_(shape),
       options_(options),
       moves_(options.policy == Policy::kUniform ? 0 : shape.all_moves),
-      rows_(options.policy == Policy::kNst ? kRows : 0) {
+      rows_(has_sequences() ? kRows : 0) {
     std::uint32_t first = 0;
     for (std::uint32_t moves : shape.moves) {
         first_move_.push_back(first);
@@ -25,6 +26,13 @@ std::uint64_t Statistics::key(std::size_t role, const Context& context, int leng
     std::uint64_t key = (role + 1) << 50 | std::uint64_t{context.last[(role + roles - 1) % roles] + 1} << 25;
     if (length == 3) key |= context.last_but_one[(role + 2 * roles - 2) % roles] + 1;
     return key;
+}
+
+// Whether the moves of the context were noted.
+bool Statistics::is_known(std::size_t role, const Context& context, int length) const {
+    const std::size_t roles = shape_.roles();
+    return context.last[(role + roles - 1) % roles] != kNoMove &&
+           (length < 3 || context.last_but_one[(role + 2 * roles - 2) % roles] != kNoMove);
 }
 
 Mean* Statistics::find(std::uint64_t key) const {
@@ -59,8 +67,9 @@ Mean* Statistics::find_or_make(std::uint64_t key, std::size_t role) {
 }
 
 Statistics::Rows Statistics::rows(std::size_t role, const Context& context) const {
-    if (options_.policy != Policy::kNst || !context.last) return {};
-    return {find(key(role, context, 2)), context.last_but_one ? find(key(role, context, 3)) : nullptr};
+    if (!has_sequences() || !context.last) return {};
+    const bool has_triples = options_.policy == Policy::kNst && context.last_but_one;
+    return {find(key(role, context, 2)), has_triples ? find(key(role, context, 3)) : nullptr};
 }
 
 // A move that was never made is worth as much as can be, so that it is tried.
@@ -110,13 +119,16 @@ void Statistics::add(const Bits* played, const float* values) {
 
 void Statistics::add(std::span<const std::uint32_t> moves, const float* values) {
     const std::size_t roles = shape_.roles();
+    const int longest = options_.policy == Policy::kNst ? 3 : 2;
     for (std::size_t step = 0; step < moves.size() / roles; ++step) {
         const std::uint32_t* joint = moves.data() + step * roles;
         const Context context{step >= 1 ? joint - roles : nullptr, step >= 2 ? joint - 2 * roles : nullptr};
         for (std::size_t role = 0; role < roles; ++role) {
+            if (joint[role] == kNoMove) continue;
             moves_[first_move_[role] + joint[role]].add(values[role]);
-            for (int length = 2; length <= 3 && (length == 2 ? context.last : context.last_but_one); ++length)
-                if (Mean* row = find_or_make(key(role, context, length), role)) row[joint[role]].add(values[role]);
+            for (int length = 2; length <= longest && (length == 2 ? context.last : context.last_but_one); ++length)
+                if (is_known(role, context, length))
+                    if (Mean* row = find_or_make(key(role, context, length), role)) row[joint[role]].add(values[role]);
         }
     }
 }
@@ -149,7 +161,45 @@ void Statistics::draw_order(std::uint32_t* order, Random& random) const {
     }
 }
 
+// The best of the next role's moves after this one of a role, as far as they are better than what is usual.
+void Statistics::find_replies(std::size_t role, std::uint32_t move, std::uint32_t* replies) const {
+    std::fill_n(replies, kReplies, kNoMove);
+    const std::size_t next = (role + 1) % shape_.roles();
+    std::vector<std::uint32_t> joint(shape_.roles(), 0);
+    joint[role] = move;
+    const Mean* row = find(key(next, {joint.data(), nullptr}, 2));
+    if (!row) return;
+    const Mean* alone = moves_.data() + first_move_[next];
+    const auto enough = static_cast<float>(options_.ngram_visits);
+    float sum = 0, count = 0;
+    for (std::uint32_t m = 0; m < shape_.moves[next]; ++m) sum += alone[m].value() * alone[m].count(), count += alone[m].count();
+    const float usual = count > 0 ? sum / count : 0;
+    std::array<float, kReplies> worth{};
+    for (std::uint32_t m = 0; m < shape_.moves[next]; ++m) {
+        if (row[m].count() < enough) continue;
+        float value = (alone[m].value() + row[m].value()) / 2;
+        if (value <= usual) continue;
+        std::uint32_t reply = m;
+        for (std::uint32_t i = 0; i < kReplies; ++i)
+            if (replies[i] == kNoMove || value > worth[i]) {
+                std::swap(replies[i], reply);
+                std::swap(worth[i], value);
+                if (reply == kNoMove) break;
+            }
+    }
+}
+
 void Statistics::update(Preference& preference, Random& random) const {
+    if (options_.policy == Policy::kReplies) {
+        preference.replies = kReplies;
+        preference.reply.resize(std::size_t{kReplies} * shape_.all_moves, kNoMove);
+        for (std::uint32_t i = 0; i < kRepliesUpdated; ++i) {
+            const std::uint32_t move = next_reply_.fetch_add(1, std::memory_order_relaxed) % shape_.all_moves;
+            std::size_t role = shape_.roles() - 1;
+            while (first_move_[role] > move) --role;
+            find_replies(role, move - first_move_[role], preference.reply.data() + std::size_t{move} * kReplies);
+        }
+    }
     const std::uint32_t orders = options_.choice == Choice::kGibbs ? kOrders : 1;
     preference.greedy = options_.choice == Choice::kGibbs ? 1 : 1 - options_.epsilon;
     if (preference.orders != orders) {

@@ -3,7 +3,8 @@
 //
 // MAST keeps the mean result of every move of a role, whatever the state. NST
 // keeps it for sequences of one, two and three moves too, the last of which is
-// the role's own, the others those of the roles before it in earlier steps.
+// the role's own, the others those of the roles before it in earlier steps. Replies are sequences of two, few of which are
+// handed to playouts that have no time to look each up: those that are better than what is usual.
 //
 // Threads: all of it may be read and written at any time; a result may be lost
 // where two threads add to the same mean at once.
@@ -66,11 +67,13 @@ public:
     // MAST as orders that all lanes can share. With Gibbs' measure a few orders are drawn from the distribution that it
     // gives to orders (every next move with a chance in proportion to its weight), so that in every lane the first legal
     // one comes with the chance that the measure gives it among the legal ones; one order a call is drawn anew. (Lanes
-    // that share an order are not independent of each other.)
+    // that share an order are not independent of each other.) The replies to some moves are looked up anew, in turns.
     void update(Preference& preference, Random& random) const;
 
 private:
     static constexpr std::uint32_t kOrders = 4;
+    static constexpr std::uint32_t kReplies = 4;         // to a move, at the most
+    static constexpr std::uint32_t kRepliesUpdated = 8;  // moves a call that are given new replies
     static constexpr std::size_t kRows = std::size_t{1} << 18;
     static constexpr std::size_t kRowBytes = std::size_t{1} << 28;  // of all rows together
 
@@ -90,7 +93,10 @@ private:
     Rows rows(std::size_t role, const Context& context) const;
     float worth(std::size_t role, std::uint32_t move, const Rows& rows) const;
     void draw_order(std::uint32_t* order, Random& random) const;
+    void find_replies(std::size_t role, std::uint32_t move, std::uint32_t* replies) const;
+    bool has_sequences() const { return options_.policy == Policy::kNst || options_.policy == Policy::kReplies; }
     std::uint64_t key(std::size_t role, const Context& context, int length) const;
+    bool is_known(std::size_t role, const Context& context, int length) const;
     Mean* find(std::uint64_t key) const;
     Mean* find_or_make(std::uint64_t key, std::size_t role);
 
@@ -102,7 +108,7 @@ private:
     std::mutex making_;
     std::vector<std::pair<std::unique_ptr<Mean[]>, std::size_t>> made_;  // with their sizes
     std::size_t row_bytes_ = 0;
-    mutable std::atomic<std::uint32_t> next_order_{0};
+    mutable std::atomic<std::uint32_t> next_order_{0}, next_reply_{0};
 };
 
 }  // namespace ludorum::mcts

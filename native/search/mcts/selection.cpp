@@ -102,7 +102,7 @@ std::optional<std::uint32_t> Selection::untried(const Node& node, std::size_t ro
     if (open.empty()) return std::nullopt;
     std::vector<std::uint32_t> before;
     Context context;
-    if (tree_.options().policy == Policy::kNst) {
+    if (tree_.options().policy == Policy::kNst || tree_.options().policy == Policy::kReplies) {
         const std::size_t roles = tree_.shape().roles(), steps = path.steps.size();
         path.add_moves(steps - std::min<std::size_t>(steps, 2), roles, before);
         if (steps >= 1) context.last = before.data() + before.size() - roles;

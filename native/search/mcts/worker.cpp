@@ -42,10 +42,11 @@ Worker::Worker(TreeSearch& search, std::uint32_t number)
     spec.notes_ends = options_.cutoff <= options_.max_steps;
     spec.notes_moves = notes_moves(options_);
     spec.decisive = options_.decisive;
+    spec.replies = options_.policy == Policy::kReplies;
     // A choice that depends on the moves before it is each game's own.
     if (options_.policy != Policy::kNst) playouts_ = search.simulator_.leaf_playouts(spec);
     if (!playouts_)
-        playouts_ = std::make_unique<SteppedPlayouts>(search.simulator_, search.statistics_, spec, options_.policy == Policy::kNst);
+        playouts_ = std::make_unique<SteppedPlayouts>(search.simulator_, search.statistics_, spec, has_sequences());
     limit_ = options_.in_flight ? options_.in_flight : playouts_->lanes();
     limit_ = std::min(limit_, EdgeStats::kMostPending / options_.threads);
     paths_.resize(limit_);
@@ -104,7 +105,7 @@ void Worker::begin_paths(Budget& budget, bool answers_readers) {
                 continue;
             }
             history_.clear();
-            if (options_.policy == Policy::kNst) path.add_moves(path.steps.size() - std::min<std::size_t>(2, path.steps.size()), roles, history_);
+            if (has_sequences()) path.add_moves(path.steps.size() - std::min<std::size_t>(2, path.steps.size()), roles, history_);
             std::copy(expansion_.state(i), expansion_.state(i) + words, leaves_.data() + tickets_[i] * words);
             playouts_->begin(expansion_.state(i), tickets_[i], static_cast<std::uint32_t>(path.steps.size()), history_);
         }
@@ -163,7 +164,7 @@ void Worker::finish_playouts(bool has_clock) {
     const std::size_t roles = search_.tree_.shape().roles(), words = search_.tree_.shape().state_words();
     const std::size_t legal_words = search_.tree_.shape().legal_words();
     // Where there are many moves a new order takes long, and it takes many playouts to change.
-    if (options_.policy == Policy::kMast && since_order_ * 2 >= search_.tree_.shape().all_moves) {
+    if ((options_.policy == Policy::kMast || options_.policy == Policy::kReplies) && since_order_ * 2 >= search_.tree_.shape().all_moves) {
         search_.statistics_.update(preference_, random_);
         playouts_->prefer(preference_);
         since_order_ = 0;
@@ -197,8 +198,10 @@ void Worker::finish_playouts(bool has_clock) {
         if (results_.lengths[i] == 0 && !results_.is_cut[i] && !path.end) expansion_.end(path, leaves_.data() + ticket * words, goals);
         learn(path, values, played(i));
         ended_.push_back(&path);
-        if (options_.policy == Policy::kNst) {
+        if (has_sequences()) {
             const std::size_t begin = i ? results_.history_ends[i - 1] : 0;
+            // Where replies are looked for, the moves of some games only are noted.
+            if (options_.policy == Policy::kReplies && begin == results_.history_ends[i]) continue;
             history_.clear();
             path.add_moves(0, roles, history_);
             history_.insert(history_.end(), results_.history.begin() + static_cast<std::ptrdiff_t>(begin),

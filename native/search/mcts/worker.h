@@ -56,6 +56,7 @@ public:
 
 private:
     std::uint32_t most_in_flight() const;
+    bool has_sequences() const { return options_.policy == Policy::kNst || options_.policy == Policy::kReplies; }
     std::uint32_t rounds() const;
     bool is_over(const Budget& budget) const;
     void begin_paths(Budget& budget, bool answers_readers);

@@ -115,6 +115,10 @@ class FluxPlaying:
     def move(self, state: State, deadline: Deadline = NEVER) -> Move:
         return self._searching(deadline.or_within(self._player.seconds)).move(state, deadline)
 
+    def move_within(self, state: State, deadline: Deadline, work: int | None) -> Move:
+        """A move when it has looked at so many states; None leaves it to the other limits."""
+        return self._searching(deadline.or_within(self._player.seconds)).move_within(state, deadline, work)
+
     def best_so_far(self, state: State) -> Move | None:
         return None if self._playing is None else self._playing.best_so_far(state)
 

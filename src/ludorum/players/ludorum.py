@@ -13,8 +13,8 @@ from ludorum.game import Game
 from ludorum.gdl.words import RANDOM
 from ludorum.move import Move, Role
 from ludorum.players.background import Background, by_deadline
-from ludorum.players.candidates import candidates
-from ludorum.players.choices import find_choice, keep_choice
+from ludorum.players.candidates import DECISIVE, candidate_named, candidates
+from ludorum.players.choices import Choice, find_choice, keep_choice
 from ludorum.players.clocks import Clocks
 from ludorum.players.determinization import determinized_move
 from ludorum.players.equilibrium import Equilibrium, EquilibriumPlaying
@@ -24,8 +24,8 @@ from ludorum.players.mcts import MCTS
 from ludorum.players.mcts_playing import MCTSPlaying
 from ludorum.players.montecarlo import MonteCarloPlaying
 from ludorum.players.player import AnyPlayer, MovesOnce, Ponders
-from ludorum.players.player_selection import Candidate, Trial, try_all
-from ludorum.players.pregame import parts_in_time
+from ludorum.players.player_selection import Trial, try_all
+from ludorum.players.pregame import parts_in_time, sees_ends
 from ludorum.players.search_info import SearchInfo
 from ludorum.players.solver import Solver, SolverPlaying
 from ludorum.players.strategy import Strategy, dominant_strategy
@@ -42,7 +42,7 @@ _TRIAL_MIN_CLOCK_S, _TRIAL_SHARE, _TRIAL_MAX_S = 5.0, 0.75, 60.0
 _TRIAL_OVERRUN_SHARE = 0.9
 # As many visits as an evaluation counts for in a tree search.
 _PRIOR_VISITS = 64
-# Who was best in an earlier trial is made in a start clock of so many seconds.
+# Who was best in an earlier trial is made in a start clock of so many seconds if it needs an evaluation.
 _CHOICE_MIN_CLOCK_S = 3.0
 # How long it thinks about a move where nobody says how long it may, in seconds.
 _NO_CLOCK_S = 1.0
@@ -65,14 +65,14 @@ class Ludorum(MovesOnce):
     chance in which everybody is told everything is played as if it had no secrets.
 
     In a start clock of five seconds or more `MCTS` has to stand up to candidates in quick matches: a tree search whose
-    first opinion of a state is what its fluents are worth, or what a net says; one whose playouts are decisive;
-    `Cadia`, with such an opinion and without; `Flux` by what fluents are worth, by a net, and as it is. They share the
-    time by successive halving, and the best of them plays if it won three of five or more. A net is a candidate if one
-    was learned before, or learns in a start clock of 20 seconds or more. What a game chose is kept with the hash of
-    its rules: it is the first guess of the next trial, and decides where there is no time for one. A game that is
-    really several games `MCTS` plays by parts. `why`, at a match, tells what was picked and why. It thinks for
-    `seconds`, but never past the deadline; `seconds=none` means up to the deadline. With `ponder` a tree search goes
-    on while the others think.
+    playouts are decisive; one whose first opinion of a state is what its fluents are worth, or what a net says; one
+    with adaptive RAVE; `Cadia`; and `Flux` by what fluents are worth, by a net, and as it is. They share the time by
+    successive halving, in equal processor time, and the best of them plays if it won clearly more than half. A net is a
+    candidate if one was learned before, or learns in a start clock of 20 seconds or more. What a game chose is kept
+    with the hash of its rules, and what each candidate won counts in the next trial; it decides where there is no time
+    for one; where nobody knows, playouts are decisive if they can be. A game that is really several games `MCTS` plays
+    by parts. `why`, at a match, tells what was picked and why. It thinks for `seconds`, but never past the deadline;
+    `seconds=none` means up to the deadline. With `ponder` a tree search goes on while the others think.
     """
 
     def __init__(self, seconds: float | None = 1.0, *, threads: int = 1, ponder: bool = False, memory_mb: int = 1024,
@@ -227,7 +227,7 @@ class LudorumPlaying:
         if hides(game):
             return player.mcts(), "mcts, since the game has chance or secrets"
         if start.at is None or start.remaining < _TRIAL_MIN_CLOCK_S:
-            known = None if start.at is None else self._chosen_before(start)
+            known = None if start.at is None else self._chosen_before(start) or self._decisive(start)
             return known or (player.mcts(), "mcts, since there was no time for a trial")
         parts = parts_in_time(game, start)
         if not isinstance(parts, Absent):
@@ -246,7 +246,9 @@ class LudorumPlaying:
         best, told = trial.best, [*trial.told("mcts"), *why_not] + ([] if is_done else ["the trial took too long"])
         name = "mcts" if best is None else best.name
         if is_done and trial.left:
-            keep_choice(self._game, name, told)
+            tried = {candidate.name: (candidate.won + candidate.known_won, candidate.matches + candidate.known_matches)
+                     for candidate in trial.candidates if candidate.matches}
+            keep_choice(self._game, Choice(name, {**find_choice(self._game).tried, **tried}))
         chosen = self._player.mcts() if best is None else best.make()
         assert isinstance(chosen, MCTS | Flux)
         if isinstance(chosen, MCTS):
@@ -256,22 +258,23 @@ class LudorumPlaying:
     def _try(self, trial: Trial, why_not: list[str], deadline: Deadline) -> None:
         """All that there is time for, by successive halving."""
         made, told = candidates(self._player, self._game, deadline, find_choice(self._game))
-        trial.candidates = [Candidate(one.name, _alone(one.make)) for one in made]
+        trial.candidates = [replace(one, make=_alone(one.make)) for one in made]
         why_not += told
         try_all(self._game, _alone(self._player.mcts), trial, deadline, seed=self._player.seed or 0)
 
     def _chosen_before(self, start: Deadline) -> tuple[MCTS | Flux, str] | None:
         """Who was best in an earlier trial, where there is no time for one; None if that cannot be made in time."""
-        choice = find_choice(self._game)
-        if choice is None or choice == "mcts" or start.remaining < _CHOICE_MIN_CLOCK_S:
+        name = find_choice(self._game).name
+        if name is None:
             return None
-        made, _ = candidates(self._player, self._game, start.part(_TRIAL_SHARE), choice)
-        for candidate in made:
-            if candidate.name == choice:
-                chosen = candidate.make()
-                assert isinstance(chosen, MCTS | Flux)
-                return chosen, f"{choice}, since it was best in an earlier trial"
-        return None
+        is_short = start.remaining < _CHOICE_MIN_CLOCK_S
+        chosen = candidate_named(name, self._player, self._game, NEVER if is_short else start.part(_TRIAL_SHARE))
+        return None if chosen is None else (chosen, f"{name}, since it was best in an earlier trial")
+
+    def _decisive(self, start: Deadline) -> tuple[MCTS | Flux, str] | None:
+        """A tree search whose playouts see what ends the game, if there is something to see."""
+        chosen = candidate_named(DECISIVE, self._player, self._game, start) if sees_ends(self._game, start) else None
+        return None if chosen is None else (chosen, f"{DECISIVE}, since there was no time for a trial")
 
 
 def _alone(make: Callable[[], AnyPlayer]) -> Callable[[], AnyPlayer]:

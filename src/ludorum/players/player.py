@@ -48,6 +48,17 @@ class ThinksAloud(Protocol):
 
 
 @runtime_checkable
+class CountsWork(Protocol):
+    """Can be told how much work to do for a move, in playouts or states, instead of how long it may take."""
+
+    def move_within(self, state: State, deadline: Deadline, work: int | None) -> Move:
+        """A legal move after so much work, or by the deadline; None leaves it to the other limits."""
+
+    @property
+    def info(self) -> SearchInfo | None: ...
+
+
+@runtime_checkable
 class PlaysInDoubt(Protocol):
     """Chooses by all that its role can know, be it one state or many."""
 

@@ -2,7 +2,8 @@
 
 All candidates play the same openings from all seats against the player that is to be beaten. After a round the worse
 half is out, and the next round's time is shared by those who are left; so most of it goes to those that may be best.
-Who is best in the end plays, if it has won more than it should have by luck.
+Who is best in the end plays, if it has won more than it should have by luck. Who can count its work is given as much
+processor time as the others, whatever else the machine does.
 
 In the literature: algorithm selection (Rice 1976); best-arm identification by successive halving (Karnin, Koren and
 Somekh 2013).
@@ -20,11 +21,13 @@ from ludorum.game import Game
 from ludorum.grammar import agree
 from ludorum.joint import goes_on
 from ludorum.move import Move, Role
-from ludorum.players.player import AnyPlayer, Playing, join_match
+from ludorum.players.pace import Pace
+from ludorum.players.player import AnyPlayer, CountsWork, Playing, join_match
 from ludorum.state import State
 
-#: Who is taken instead of the one that is to be beaten has won this part of its matches, of which there were so many.
-SHARE_NEEDED, MATCHES_NEEDED = 0.6, 4
+#: Who is taken instead of the one that is to be beaten has played so many matches, and would have won this part of
+#: them if so many more had been drawn: few matches, and the best of many candidates, are lucky at times.
+SHARE_NEEDED, MATCHES_NEEDED, DRAWN_MATCHES = 0.55, 4, 6
 #: More openings than these tell nothing new.
 MAX_OPENINGS = 24
 # How long a player thinks in them, in seconds: whoever has less is no longer himself, and more is not needed.
@@ -47,18 +50,24 @@ class Candidate:
     make: Callable[[], AnyPlayer]
     won: float = 0.0
     matches: int = 0
+    #: What it is known to have won in earlier trials, and of how many matches.
+    known_won: float = 0.0
+    known_matches: float = 0.0
 
     @property
     def share(self) -> float:
-        """What it wins of a match, with one drawn match before the first."""
-        return (self.won + 0.5) / (self.matches + 1)
+        """What it wins of a match, with some drawn ones to begin with."""
+        won = self.won + self.known_won + DRAWN_MATCHES / 2
+        return won / (self.matches + self.known_matches + DRAWN_MATCHES)
 
     @property
     def is_convincing(self) -> bool:
-        return self.matches >= MATCHES_NEEDED and self.won >= SHARE_NEEDED * self.matches
+        return self.matches + self.known_matches >= MATCHES_NEEDED and self.share >= SHARE_NEEDED
 
     def __str__(self) -> str:
-        return f"{self.name} won {self.won:g} of {self.matches} quick {agree(self.matches, 'match', 'matches')}"
+        before = f" (and {self.known_won:.3g} of {self.known_matches:.3g} before)" if self.known_matches else ""
+        matches = agree(self.matches, "match", "matches")
+        return f"{self.name} won {self.won:g} of {self.matches} quick {matches}{before}"
 
 
 @dataclass
@@ -73,8 +82,12 @@ class Trial:
 
     @property
     def best(self) -> Candidate | None:
-        """Who is to play instead of the one that was to be beaten; None if nobody convinced."""
-        convincing = [candidate for candidate in self.left if candidate.is_convincing]
+        """Who is to play instead of the one that was to be beaten; None if nobody convinced.
+
+        Where there was no time for a single match it is as it was in earlier trials.
+        """
+        known = [candidate for candidate in self.candidates if candidate.known_matches]
+        convincing = [candidate for candidate in self.left or known if candidate.is_convincing]
         return max(convincing, key=lambda candidate: candidate.share, default=None)
 
     def told(self, champion: str) -> list[str]:
@@ -83,16 +96,19 @@ class Trial:
         return [f"{candidate} against {champion}" for candidate in tried]
 
 
-def try_all(game: Game, champion: Callable[[], AnyPlayer], trial: Trial, deadline: Deadline, *, seed: int = 0) -> None:
+def try_all(game: Game, champion: Callable[[], AnyPlayer], trial: Trial, deadline: Deadline, *, seed: int = 0,
+            move_seconds: float | None = None, openings: int | None = None) -> None:
     """Lets the candidates of a trial play against the champion until the deadline, or until all is clear.
 
-    There must be a deadline, and nothing that players cannot see. Where there is too little time the last of the
-    candidates go without; where matches are too long for even one, nobody plays.
+    There must be nothing that players cannot see. Where there is too little time the last of the candidates go without;
+    where matches are too long for even one, nobody plays. Without a deadline it must be told how long everybody thinks
+    about a move, and how many openings a round has.
     """
     length = max(1.0, float(game.playouts(_RANDOM_WALKS, seed=seed, max_steps=_MAX_STEPS).lengths.mean()))
     turn = length * _at_once(game.initial) * len(game.roles)
     left = list(trial.candidates)
-    while left and (seconds := _seconds_a_move(len(left), turn, deadline)) < _MIN_MOVE_S:
+    seconds = move_seconds or 0.0
+    while not move_seconds and left and (seconds := _seconds_a_move(len(left), turn, deadline)) < _MIN_MOVE_S:
         left.pop()
     if not left:
         return
@@ -101,7 +117,7 @@ def try_all(game: Game, champion: Callable[[], AnyPlayer], trial: Trial, deadlin
     rounds = _rounds(len(left))
     for number in range(rounds):
         end = deadline.part(1 / (rounds - number))
-        for _ in range(MAX_OPENINGS // rounds):
+        for _ in range(openings or max(1, MAX_OPENINGS // rounds)):
             if not matches.play_all(trial, end if number + 1 < rounds else deadline):
                 break
         trial.left = sorted(trial.left, key=lambda candidate: candidate.share, reverse=True)
@@ -136,6 +152,8 @@ class _Matches:
         self._champion = champion
         self._seconds = seconds
         self._random = random.Random(seed)
+        #: How much those who count their work do in a move, by their name; nobody's is the champion's.
+        self._paces: dict[str | None, Pace] = {}
 
     def play_all(self, trial: Trial, deadline: Deadline) -> bool:
         """One opening for all who are in; False if the time ended it, and then it counts for nobody."""
@@ -169,7 +187,9 @@ class _Matches:
         seated = {role: join_match(candidate.make() if role == mine else self._champion(), self._game, role)
                   for role in self._game.roles}
         try:
-            end = self._play(state, seated, deadline)
+            paces = {role: self._paces.setdefault(candidate.name if role == mine else None, Pace(self._seconds))
+                     for role in seated}
+            end = self._play(state, seated, paces, deadline)
         finally:
             for playing in seated.values():
                 playing.finish()
@@ -179,16 +199,22 @@ class _Matches:
         others = [goal for role, goal in goals.items() if role != mine]
         return 0.5 + (goals[mine] - sum(others) / len(others)) / 200
 
-    def _play(self, state: State, seated: dict[Role, Playing], deadline: Deadline) -> State | None:
+    def _play(self, state: State, seated: dict[Role, Playing], paces: dict[Role, Pace],
+              deadline: Deadline) -> State | None:
         """How a match ends; None if there is no time for it."""
         for _ in range(_MAX_STEPS):
             if not goes_on(state):
                 return state
             if deadline.remaining < self._seconds:
                 return None
-            state = state.after({role: self._move(state, role, playing, deadline) for role, playing in seated.items()})
+            state = state.after({role: self._move(state, role, playing, paces[role], deadline)
+                                 for role, playing in seated.items()})
         return None if goes_on(state) else state
 
-    def _move(self, state: State, role: Role, playing: Playing, deadline: Deadline) -> Move:
+    def _move(self, state: State, role: Role, playing: Playing, pace: Pace, deadline: Deadline) -> Move:
         legal = state.legal(role)
-        return legal[0] if len(legal) == 1 else playing.move(state, deadline.or_within(self._seconds))
+        if len(legal) == 1:
+            return legal[0]
+        if isinstance(playing, CountsWork):
+            return pace.move(playing, state, deadline)
+        return playing.move(state, deadline.or_within(self._seconds))

@@ -33,6 +33,8 @@ _EVALUATION_SHARE = 0.5
 #: A start clock of so many seconds has time for a net to learn: this part of it, and no more than so many.
 LEARNING_MIN_CLOCK_S = 18.0
 _LEARNING_SHARE, _LEARNING_MAX_S = 0.4, 120.0
+# The part of the time to find out which moves can end a game.
+_ENDS_SHARE = 0.2
 # Whatever takes so many times as long as it was to take is broken off; what was found before is kept.
 _MAX_OVERRUN = 1.5
 
@@ -131,11 +133,15 @@ def counting_in_time(game: Game, deadline: Deadline,
     return made
 
 
-def sees_ends(game: Game) -> bool:
-    """Whether playouts can tell of some moves that they end the game at once."""
+def sees_ends(game: Game, deadline: Deadline) -> bool:
+    """Whether playouts can tell of some moves that they end the game at once, as far as it is known in time."""
     from ludorum.engines.abilities import Simulates
 
-    return isinstance(game.reasoner, Simulates) and game.reasoner.simulator().decisive_moves() > 0
+    reasoner = game.reasoner
+    if not isinstance(reasoner, Simulates):
+        return False
+    moves = by_deadline(lambda: reasoner.simulator().decisive_moves(), deadline.part(_ENDS_SHARE))
+    return moves is not None and moves > 0
 
 
 def net_in_time(game: Game, deadline: Deadline) -> StateEvaluation | Absent:

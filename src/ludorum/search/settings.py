@@ -28,8 +28,9 @@ class TreeSettings:
     #: The same seed makes the same choices for a fixed number of playouts on one thread, on every machine.
     seed: int | None = None
 
-    #: How playouts choose: `uniform`, by the mean results of moves (`mast`), or of sequences of up to three (`nst`).
-    policy: Literal["uniform", "mast", "nst"] = "uniform"
+    #: How playouts choose: `uniform`, by the mean results of moves (`mast`), of sequences of up to three (`nst`), or of
+    #: moves and of replies to them (`replies`), in all lanes at once.
+    policy: Literal["uniform", "mast", "nst", "replies"] = "uniform"
     #: By `epsilon` (the best move but for a part of the time) or by Gibbs' measure, `gibbs`.
     choice: Literal["epsilon", "gibbs"] = "epsilon"
     #: The part of the choices that are made uniformly.
@@ -119,7 +120,7 @@ class TreeSettings:
 
 
 _CHOICES = {
-    "policy": ("uniform", "mast", "nst"),
+    "policy": ("uniform", "mast", "nst", "replies"),
     "choice": ("epsilon", "gibbs"),
     "rave": ("never", "always", "adaptive"),
     "sufficiency": ("never", "fixed", "adaptive"),

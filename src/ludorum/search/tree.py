@@ -52,6 +52,8 @@ class TreeResult:
     is_solved: bool
     visits: int
     playouts: int
+    #: Joint moves that were made in them.
+    steps: int
     nodes: int
     memory_mb: float
     #: The part of the lanes' steps that were of use.
@@ -182,7 +184,7 @@ class TreeSearch:
                 {role: Move(moves[seat][line[first + seat]]) for seat, role in enumerate(roles)}
                 for first in range(0, len(line), len(roles))),
             is_solved=report["is_solved"], visits=report["visits"], playouts=report["playouts"],
-            nodes=report["nodes"], memory_mb=report["memory"] / 2**20,
+            steps=report["steps"], nodes=report["nodes"], memory_mb=report["memory"] / 2**20,
             utilisation=report["steps"] / report["lane_steps"] if report["lane_steps"] else 0.0,
             deepest=report["deepest"])
 
