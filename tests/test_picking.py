@@ -198,6 +198,32 @@ def test_a_pace_gives_as_much_work_as_fits_into_the_processor_time_of_a_move(
     assert pace.work == wanted
 
 
+class Plays(Counts):
+    """The same, in a match."""
+
+    def prepare(self, deadline: Deadline) -> None: ...
+
+    def move(self, state: State, deadline: Deadline = NEVER) -> Move:
+        raise AssertionError("it counts its work")
+
+    def join(self, game: Game, role: str, clocks: object) -> Plays:
+        return self
+
+    def finish(self) -> None: ...
+
+
+@pytest.mark.parametrize("odds", [1.0, 3.0])
+def test_the_champion_thinks_longer_against_those_that_quick_matches_flatter(
+        tictactoe: Game, monkeypatch: pytest.MonkeyPatch, odds: float) -> None:
+    now = [0.0]
+    monkeypatch.setattr("ludorum.players.pace.time", SimpleNamespace(process_time=lambda: now[0]))
+    champion, flattered = Plays(1e6, now), Plays(1e6, now)
+    trial = Trial([Candidate("flattered", lambda: flattered, odds=odds)])
+    try_all(tictactoe, lambda: champion, trial, NEVER, move_seconds=0.01, openings=4)
+    assert max(flattered.work) == pytest.approx(10_000, abs=1)
+    assert max(champion.work) == pytest.approx(odds * 10_000, abs=1)
+
+
 def test_a_trial_by_work_alone_has_so_many_openings_a_round(tictactoe: Game) -> None:
     player = Ludorum(0.02, seed=1)
     trial = Trial([Candidate("mcts", player.mcts), Candidate("random", lambda: Random(seed=1))])

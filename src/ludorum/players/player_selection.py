@@ -53,6 +53,8 @@ class Candidate:
     #: What it is known to have won in earlier trials, and of how many matches.
     known_won: float = 0.0
     known_matches: float = 0.0
+    #: How many times as long as it the other thinks. Quick matches flatter those that know more and see less.
+    odds: float = 1.0
 
     @property
     def share(self) -> float:
@@ -152,8 +154,8 @@ class _Matches:
         self._champion = champion
         self._seconds = seconds
         self._random = random.Random(seed)
-        #: How much those who count their work do in a move, by their name; nobody's is the champion's.
-        self._paces: dict[str | None, Pace] = {}
+        #: How much those who count their work do in a move, by their name; the champion's by the odds that he gets.
+        self._paces: dict[str | float, Pace] = {}
 
     def play_all(self, trial: Trial, deadline: Deadline) -> bool:
         """One opening for all who are in; False if the time ended it, and then it counts for nobody."""
@@ -187,8 +189,7 @@ class _Matches:
         seated = {role: join_match(candidate.make() if role == mine else self._champion(), self._game, role)
                   for role in self._game.roles}
         try:
-            paces = {role: self._paces.setdefault(candidate.name if role == mine else None, Pace(self._seconds))
-                     for role in seated}
+            paces = {role: self._pace(candidate, role == mine) for role in seated}
             end = self._play(state, seated, paces, deadline)
         finally:
             for playing in seated.values():
@@ -198,6 +199,10 @@ class _Matches:
         goals = {role: goal or 0 for role, goal in end.goals.items()}
         others = [goal for role, goal in goals.items() if role != mine]
         return 0.5 + (goals[mine] - sum(others) / len(others)) / 200
+
+    def _pace(self, candidate: Candidate, is_own: bool) -> Pace:
+        name = candidate.name if is_own else candidate.odds
+        return self._paces.setdefault(name, Pace(self._seconds if is_own else candidate.odds * self._seconds))
 
     def _play(self, state: State, seated: dict[Role, Playing], paces: dict[Role, Pace],
               deadline: Deadline) -> State | None:
