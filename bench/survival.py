@@ -4,6 +4,7 @@
     python bench/survival.py --matches 50 --at-once 10 --malformed 500     a shorter one
     python bench/survival.py --only beside   five matches side by side while 10,000 requests of thirty kinds are sent
     python bench/survival.py --only whole    200 whole matches on five games, with trees that pass their memory limit
+    python bench/survival.py --only secrets  100 matches with hidden information at clocks of 1 s, two side by side
     python bench/survival.py --only whole --matches 4 --clock 30 --games connectfour breakthrough    long clocks
 
 The player is `ludorum serve` in a process of its own, spoken to over the loopback device. Our own referee conducts the
@@ -28,7 +29,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -74,6 +75,26 @@ VAST = "(role walker) (init (at 0 0 0)) (init (step 0))\n" + " ".join(f"(succ {n
 (<= (goal walker 0) (true (at ?x ?y ?z)) (distinct ?x ?y))
 """
 
+#: Matches with secrets: short ones of all kinds.
+SECRET_GAMES = ["montyhall", "explodingbomb", "spyvsspy", "kuhnpoker", "liarsdice3", "meier", "numberguessing",
+                "phantomtictactoe", "blackjack", "bankerandthief", "battleshipsinfog", "mastermind"]
+#: A walker in as large a space, in fog: gusts lift it unseen, it notices heights of 2. There is no circuit in time.
+FOG = "(role walker) (role random) (init (at 0 0 0)) (init (step 0))\n" + " ".join(
+    f"(succ {n} {n + 1})" for n in range(32)) + """
+(legal walker east) (legal walker north)
+(legal random gust) (legal random calm)
+(<= (next (at ?w ?y ?z)) (does walker east) (does random calm) (true (at ?x ?y ?z)) (succ ?x ?w))
+(<= (next (at ?x ?w ?z)) (does walker north) (does random calm) (true (at ?x ?y ?z)) (succ ?y ?w))
+(<= (next (at ?w ?y ?u)) (does walker east) (does random gust) (true (at ?x ?y ?z)) (succ ?x ?w) (succ ?z ?u))
+(<= (next (at ?x ?w ?u)) (does walker north) (does random gust) (true (at ?x ?y ?z)) (succ ?y ?w) (succ ?z ?u))
+(<= (sees walker high) (true (at ?x ?y 2)))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= terminal (true (step 6)))
+(<= (goal walker 100) (true (at ?x ?y ?y)))
+(<= (goal walker 0) (true (at ?x ?y ?z)) (distinct ?y ?z))
+(goal random 0)
+"""
+
 
 # ---- the player ----
 
@@ -96,6 +117,18 @@ class Serving:
 
     def processes(self) -> int:
         """Those of this player, itself included."""
+        return len(self.family())
+
+    def whole_memory_mb(self) -> float:
+        """What all of them hold; pages that they share count in each."""
+        total = 0
+        for pid in self.family():
+            with suppress(OSError):
+                found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+                total += int(found[1]) if found else 0
+        return total / 1024
+
+    def family(self) -> list[int]:
         parents: dict[int, list[int]] = {}
         for entry in Path("/proc").iterdir():
             if entry.name.isdigit():
@@ -104,10 +137,10 @@ class Serving:
                 except OSError:
                     continue
                 parents.setdefault(int(fields[1]), []).append(int(entry.name))
-        found, left = 1, [self.pid]
+        found, left = [self.pid], [self.pid]
         while left:
             children = parents.get(left.pop(), [])
-            found += len(children)
+            found += children
             left += children
         return found
 
@@ -361,6 +394,36 @@ def play_large(options: argparse.Namespace, *, beside: int) -> Iterator[str]:
             yield from sent.lines()
 
 
+# ---- with secrets ----
+
+
+def play_secrets(options: argparse.Namespace) -> Iterator[str]:
+    """Matches with hidden information, one game in ten without a circuit."""
+    games = [*map(ludorum.load, options.games or SECRET_GAMES), ludorum.load(FOG, engine="relations")]
+    clock = options.clock if options.clock is not None else 1.0
+    clocks = Clocks(clock, clock, grace=0)
+    yield (f"Player: `{options.player}`; {', '.join(game.name for game in games)}, the last without a circuit; "
+           f"{os.cpu_count()} cores; load before the run {os.getloadavg()[0]:.1f}.")
+    yield ""
+    with serving(options.player) as server:
+        most, is_over = [0.0], threading.Event()
+
+        def watch() -> None:
+            while not is_over.wait(0.5):
+                most.append(server.whole_memory_mb())
+
+        watching = threading.Thread(target=watch)
+        watching.start()
+        tally = play_many(server.address, games, options.matches or 100, options.side, clocks, 10_000)
+        is_over.set()
+        watching.join()
+        yield HEADER
+        yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+        yield row(f"{options.side} matches with secrets side by side", tally, clocks)
+        yield ""
+        yield f"All processes together held {max(most):.0f} MB at the most; {server.processes()} are there after that."
+
+
 # ---- all of it ----
 
 
@@ -374,6 +437,9 @@ def survive(options: argparse.Namespace) -> Iterator[str]:
         return
     if options.only == "whole":
         yield from play_large(options, beside=0)
+        return
+    if options.only == "secrets":
+        yield from play_secrets(options)
         return
     # Loading them here puts them into the cache, where the player finds them.
     games = [ludorum.load(name) for name in GAMES]
@@ -406,7 +472,8 @@ def survive(options: argparse.Namespace) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--player", default=best_player())
-    parser.add_argument("--only", choices=["beside", "whole"], help="only this, with trees that pass their limit")
+    parser.add_argument("--only", choices=["beside", "whole", "secrets"],
+                        help="only this; the first two with trees that pass their limit")
     parser.add_argument("--games", nargs="*", help="these, where only a part is done")
     parser.add_argument("--minutes", type=float, default=600.0, help="no match of such a part begins later")
     parser.add_argument("--matches", type=int, help="1,000, or 200 whole ones")
@@ -416,7 +483,7 @@ def main() -> None:
     parser.add_argument("--malformed", type=int, default=10_000)
     parser.add_argument("--write", action="store_true", help="put the figures into docs/lab/survival.md")
     options = parser.parse_args()
-    options.side = options.side or (16 if options.only is None else 5)
+    options.side = options.side or {"beside": 5, "whole": 5, "secrets": 2}.get(options.only, 16)
     lines = []
     for line in survive(options):
         print(line, flush=True)

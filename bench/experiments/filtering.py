@@ -88,16 +88,16 @@ class ByFilter:
 
 
 class ByStates:
-    """All states that are possible. A sample knows nothing for certain, so that the answer is no."""
+    """All states that are possible, listed or in a decision diagram. A sample knows nothing: the answer is no."""
 
     def __init__(self, game: Game, role: str) -> None:
-        self._belief, self._role = Belief(game, role, seed=0), game.role(role)
+        self._belief, self._role = Belief(game, role, seed=0, diagrams=True), game.role(role)
 
     def perceived(self, move: Move, percepts: Any) -> None:
         self._belief.perceived(move, percepts, Deadline.within(5))
 
     def answers(self) -> tuple[bool, bool, bool]:
-        if not self._belief.is_exact:
+        if self._belief.count is None:
             return False, False, False
         return self._belief.knows_legal, self._belief.is_terminal, self._belief.knows_goal
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
@@ -18,13 +18,17 @@ from ludorum.belief.stepping import CoreStepping, PlainStepping, Rows, Stepping,
 from ludorum.belief.turn import Turn
 from ludorum.clock import NEVER, Deadline
 from ludorum.engines.abilities import Simulates
-from ludorum.errors import GameOver, IllegalMove, MissingMove, NoSimulator, TooLarge
+from ludorum.engines.circuit import CircuitReasoner
+from ludorum.errors import GameOver, IllegalMove, LudorumError, MissingMove, NoSimulator, TooLarge
 from ludorum.game import Game
 from ludorum.gdl.terms import Term
 from ludorum.gdl.words import RANDOM
 from ludorum.grammar import agree
 from ludorum.move import Move, MoveLike, Role, as_term, as_terms
 from ludorum.state import State
+
+if TYPE_CHECKING:
+    from ludorum.belief.diagrams import StateDiagram
 
 #: So many states are kept in the core before they become a sample, if their rows are not too long.
 MOST_STATES = 2_000_000
@@ -88,12 +92,16 @@ class Belief:
     have found one possible state, or know that there is none. The same seed makes the same sample if no deadline
     interferes.
 
+    With `diagrams` all that are possible are counted even then, in a decision diagram beside the sample, if the package
+    `dd` is installed and it does not become too large: `count`, `legal`, `is_terminal`, `knows_legal` and `knows_goal`
+    are exact as long as `count` is not None.
+
     With `views` it also keeps what every role has seen: the same state is there once for each way in which somebody
     else may have come to it. Searches that ask what the others know take these; see `view_simulator`.
     """
 
     def __init__(self, game: Game, role: str, *, most: int | None = None, seed: int | None = None,
-                 views: bool = False) -> None:
+                 views: bool = False, diagrams: bool = False) -> None:
         self._game = game
         self._role = game.role(role)
         self._seat = game.roles.index(self._role)
@@ -114,6 +122,8 @@ class Belief:
         self._turns: list[Turn] = []
         # The last exact set, and after how many turns it was so; a sample can be made of it anew.
         self._reservoir: tuple[Rows, Weights, int] = (self._rows, self._weights, 0)
+        self._diagram: StateDiagram | None = None
+        self._may_draw = diagrams and isinstance(game.reasoner, CircuitReasoner)
         #: Whether these are all possible states, not a sample of them.
         self.is_exact = True
         #: Whether everything that was told can be true at once; if not, percepts that made no sense were ignored.
@@ -124,6 +134,13 @@ class Belief:
     def __len__(self) -> int:
         """How many states are kept."""
         return len(self._rows)
+
+    @property
+    def count(self) -> int | None:
+        """How many states are possible; None where only a sample is known."""
+        if self._diagram is not None:
+            return len(self._diagram)
+        return len(self._rows) if self.is_exact else None
 
     @property
     def states(self) -> PossibleStates:
@@ -150,11 +167,15 @@ class Belief:
     @property
     def is_terminal(self) -> bool:
         """Whether the game is over in every state that is kept."""
+        if self._diagram is not None:
+            return self._diagram.is_terminal
         return bool(self._stepping.terminal(self._rows).all())
 
     @property
     def legal(self) -> tuple[Move, ...]:
         """The moves of the role that are legal in all states kept; if there are none, those legal in the most."""
+        if self._diagram is not None and (legal := self._diagram.legal):
+            return tuple(Move(move) for move in sorted(legal, key=str))
         counts = self._stepping.legal(self._rows[:_MOST_ASKED], self._seat)
         most = max(counts.values(), default=0)
         return tuple(Move(move) for move, count in counts.items() if count == most)
@@ -162,12 +183,16 @@ class Belief:
     @property
     def knows_legal(self) -> bool:
         """Whether the legal moves of the role are the same in all states kept that are not terminal."""
+        if self._diagram is not None:
+            return self._diagram.knows_legal
         going = self._rows[~self._stepping.terminal(self._rows)]
         return set(self._stepping.legal(going, self._seat).values()) <= {len(going)}
 
     @property
     def knows_goal(self) -> bool:
         """Whether the goal of the role is the same in all states kept."""
+        if self._diagram is not None:
+            return self._diagram.knows_goal
         return len(set(self._stepping.goals(self._rows, self._seat))) == 1
 
     def sample(self) -> State:
@@ -206,7 +231,7 @@ class Belief:
     def after(self, move: MoveLike, percepts: Iterable[MoveLike], deadline: Deadline = NEVER) -> Belief:
         """What would be possible if the role made a move and were told percepts; this belief stays as it is."""
         later = copy(self)
-        later._turns = list(self._turns)
+        later._turns, later._diagram = list(self._turns), copy(self._diagram)
         later._random = random.Random(self._seed())
         later.perceived(move, percepts, deadline)
         return later
@@ -258,8 +283,28 @@ class Belief:
         self.is_exact, self.is_consistent = is_exact, is_consistent
         if self.is_exact:
             self._reservoir = (self._rows, self._weights, self.turns)
-        elif len(rows) < _FEW * self._sample_size:
+        elif self._may_draw:
+            self._draw(deadline)
+        if not self.is_exact and len(rows) < _FEW * self._sample_size:
             self._fill_up(deadline)
+
+    def _draw(self, deadline: Deadline) -> None:
+        """Take the last turns into the diagram, or all of them into a new one."""
+        from ludorum.belief.diagrams import StateDiagram, are_available
+
+        assert isinstance(self._game.reasoner, CircuitReasoner)
+        try:
+            if self._diagram is not None:
+                self._diagram.told(self._turns[-1], deadline)
+            elif are_available():
+                initial = self._stepping.row(self._game.initial.position)
+                self._diagram = StateDiagram(self._game.reasoner, initial, self._seat)
+                for turn in self._turns:
+                    self._diagram.told(turn, deadline)
+            else:
+                self._may_draw = False
+        except LudorumError:
+            self._diagram, self._may_draw = None, False
 
     def _successors(self, turn: Turn, deadline: Deadline) -> tuple[Rows, Weights, bool]:
         """Where a turn leads from the states kept, and whether that is all."""

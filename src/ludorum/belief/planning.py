@@ -18,8 +18,8 @@ _CEILING = 100.0
 # Of a large belief as many states are looked at as this allows joint moves in the first turn.
 _FIRST_TRIES = 400_000
 _MOST_TRIES = 50_000_000
-# So many are looked at first, for an answer in a moment.
-_FEW_STATES = 48
+# First so few joint moves are looked at that there is an answer in a moment, whatever the clock says.
+_QUICK_TRIES, _FEW_STATES = 20_000, 48
 _DEEPEST = 40
 
 
@@ -49,13 +49,14 @@ class Planner:
         moves = self._reasoner.moves[self._seat]
         found: dict[Move, float] = {}
         # First some of the states and one turn ahead, so that there is an answer soon; then more of them, then deeper.
-        few = [(_FEW_STATES, 1)] if min(most, len(belief)) > _FEW_STATES else []
+        quick = max(1, min(_FEW_STATES, _QUICK_TRIES // max(1, len(belief.legal))))
+        few = [size for size in dict.fromkeys((quick, _FEW_STATES)) if size < min(most, len(belief))]
         looked, rows, weights = 0, *belief.thinned(1)
-        for size, horizon in [*few, *((most, horizon) for horizon in range(1, _DEEPEST + 1))]:
+        for size, horizon in [*((size, 1) for size in few), *((most, horizon) for horizon in range(1, _DEEPEST + 1))]:
             if size != looked:
                 looked, rows, weights = size, *belief.thinned(size)
             values, is_exact, is_done = self._planner.plan(rows, weights, horizon, _MOST_TRIES,
-                                                           max(0.0, min(deadline.remaining, 1e6)))
+                                                           max(0.0, min(deadline.remaining, 1e6)) if found else 1e6)
             if not is_done:
                 break
             seen = {Move(moves[number]): value for number, value in values}
