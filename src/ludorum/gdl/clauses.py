@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
-from ludorum.gdl.guards import Guards, positions_of
+from ludorum.gdl.guards import Guards, Position, positions_of
 from ludorum.gdl.names import FreshNames
 from ludorum.gdl.rulesheet import And, Formula, Not, Or, Rulesheet
 from ludorum.gdl.terms import Argument, Span, Term, Variable, variables
@@ -117,15 +117,8 @@ class _Flattener:
         exposed = bound.union(names_of(head), *(names_of(side) for pair in pairs for side in pair))
         denied = [part.formula for part in parts if isinstance(part, Not)]
         for name in sorted(exposed - bound):
-            atoms = [head, *(formula for formula in denied if isinstance(formula, Term))]
-            places = list(positions_of(name, atoms))
             self.guards.leave_open(name, head)
-            if not places:
-                # Only `distinct` mentions it: what it is compared with ranges over the right things.
-                compared = {other for pair in pairs for side in pair if name in names_of(side)
-                            for other in names_of(pair[0]) | names_of(pair[1]) if other != name}
-                places = [place for other in sorted(compared) for place in positions_of(other, positive)]
-            positive.append(self.guards.atom(name, places))
+            positive.append(self.guards.atom(name, _places(name, head, denied, pairs, positive)))
         later: list[tuple[Term, Formula]] = []
         negative: list[Term] = []
         for formula in denied:
@@ -141,6 +134,18 @@ class _Flattener:
         for atom, formula in later:
             unbound = {str(v.name) for v in atom.args if isinstance(v, Variable)} - _bound(formula)
             self.define(atom, [*self._bindings(unbound, positive), formula], span)
+
+
+def _places(name: str, head: Term, denied: Iterable[Formula], pairs: Sequence[tuple[Argument, Argument]],
+            positive: Sequence[Term]) -> list[Position]:
+    """The places that say what a variable can be that no positive condition binds."""
+    places = list(positions_of(name, [head, *(formula for formula in denied if isinstance(formula, Term))]))
+    if places:
+        return places
+    # Only `distinct` mentions it: what it is compared with ranges over the right things.
+    compared = {other for pair in pairs for side in pair if name in names_of(side)
+                for other in names_of(pair[0]) | names_of(pair[1]) if other != name}
+    return [place for other in sorted(compared) for place in positions_of(other, positive)]
 
 
 def is_distinct(atom: Term) -> bool:

@@ -11,7 +11,7 @@ from ludorum.match import tasks
 from ludorum.match.archive import Archive
 from ludorum.match.duel import Comparison, Tally
 from ludorum.match.plan import TournamentPlan
-from ludorum.match.rating import PairResult, rate, shares
+from ludorum.match.rating import PairResult, Rating, rate, shares
 from ludorum.match.record import Record
 from ludorum.match.referee import RANDOM, contenders
 from ludorum.match.tasks import Failed, MatchTask
@@ -140,23 +140,26 @@ class _Schedule:
 def _stand(plan: TournamentPlan, games: Sequence[Game], records: Sequence[Record], tests: Sequence[Comparison],
            failures: Sequence[str]) -> Standings:
     scores = {record.id: record.scores(zero_for_faults=plan.zero_for_faults) for record in records}
-    ratings = {rating.player: rating for rating in rate(_shared(games, scores, records), plan.players)}
-    standings = []
-    for player, rating in ratings.items():
-        seats = [(record, role) for record in records for role, who in record.players.items() if who == player]
-        goals = {game.name: [goal for record, role in seats
-                             if record.game == game.name and (goal := scores[record.id].get(role)) is not None]
-                 for game in games}
-        everywhere = [goal for its_goals in goals.values() for goal in its_goals]
-        took = [seconds for record, role in seats for times in record.times
-                if (seconds := times.get(role)) is not None]
-        standings.append(Standing(
-            player, rating.elo, rating.low, rating.high, len({record.id for record, _ in seats}),
-            _mean(everywhere) if everywhere else None, len(seats) - len(everywhere),
-            {game: _mean(its_goals) for game, its_goals in goals.items() if its_goals},
-            sum(error.role == role for record, role in seats for error in record.errors), round(_mean(took, 4), 4)))
+    ratings = rate(_shared(games, scores, records), plan.players)
+    standings = [_standing(rating, games, scores, records) for rating in ratings]
     ordered = sorted(records, key=lambda record: (record.started, record.id))
     return Standings(plan, tuple(standings), tuple(tests), tuple(ordered), tuple(failures))
+
+
+def _standing(rating: Rating, games: Sequence[Game], scores: dict[str, dict[str, int | None]],
+              records: Sequence[Record]) -> Standing:
+    """What a player made of all its seats."""
+    seats = [(record, role) for record in records for role, who in record.players.items() if who == rating.player]
+    goals = {game.name: [goal for record, role in seats
+                         if record.game == game.name and (goal := scores[record.id].get(role)) is not None]
+             for game in games}
+    everywhere = [goal for its_goals in goals.values() for goal in its_goals]
+    took = [seconds for record, role in seats for times in record.times if (seconds := times.get(role)) is not None]
+    return Standing(
+        rating.player, rating.elo, rating.low, rating.high, len({record.id for record, _ in seats}),
+        _mean(everywhere) if everywhere else None, len(seats) - len(everywhere),
+        {game: _mean(its_goals) for game, its_goals in goals.items() if its_goals},
+        sum(error.role == role for record, role in seats for error in record.errors), round(_mean(took, 4), 4))
 
 
 def _shared(games: Sequence[Game], scores: dict[str, dict[str, int | None]],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ludorum.analysis.structures import Structures
@@ -27,33 +27,49 @@ class Trait:
 
 def kind(game: Game, known: Structures | None, seen: Play | None, verdicts: Mapping[str, str]) -> tuple[Trait, ...]:
     """The traits of a game; `verdicts` are those of properties that somebody tried to prove."""
-    players = [role for role in game.roles if role != RANDOM]
-    number = {1: "a puzzle for one", 2: "a game for two"}.get(len(players), f"a game for {len(players)}")
-    traits = [Trait(number, "rules")]
-    heads = {rule.head.name for rule in game.rules.rules}
+    return (*_by_rules(game), *_by_moves(game, seen, verdicts), *_by_ends(seen, verdicts), *_by_structures(known))
+
+
+def _players(game: Game) -> int:
+    return sum(role != RANDOM for role in game.roles)
+
+
+def _by_rules(game: Game) -> Iterator[Trait]:
+    number = _players(game)
+    yield Trait({1: "a puzzle for one", 2: "a game for two"}.get(number, f"a game for {number}"), "rules")
     if RANDOM in game.roles:
-        traits.append(Trait("with chance", "rules"))
-    if "sees" in heads:
-        traits.append(Trait("with secrets", "rules"))
-    if len(players) > 1 and seen is not None:
-        if verdicts.get("turn_taking") in ("proved", "refuted"):
-            is_turns, how = verdicts["turn_taking"] == "proved", _HOW[verdicts["turn_taking"]]
-        else:
-            is_turns, how = seen.together == 0, "observed"
-        traits.append(Trait("played in turns" if is_turns else "moves are made at the same time", how))
-    if len(players) > 1 and verdicts.get("constant_sum") in ("proved", "refuted"):
-        is_constant = verdicts["constant_sum"] == "proved"
-        traits.append(Trait("one's gain is another's loss" if is_constant else "goals do not add up to a constant",
-                            _HOW[verdicts["constant_sum"]]))
+        yield Trait("with chance", "rules")
+    if any(rule.head.name == "sees" for rule in game.rules.rules):
+        yield Trait("with secrets", "rules")
+
+
+def _by_moves(game: Game, seen: Play | None, verdicts: Mapping[str, str]) -> Iterator[Trait]:
+    """Of several players: whether they move in turns, and against each other."""
+    if _players(game) <= 1:
+        return
+    turns, total = verdicts.get("turn_taking"), verdicts.get("constant_sum")
+    if seen is not None:
+        is_turns = turns == "proved" if turns in _HOW else seen.together == 0
+        yield Trait("played in turns" if is_turns else "moves are made at the same time",
+                    _HOW.get(turns or "", "observed"))
+    if total in _HOW:
+        yield Trait("one's gain is another's loss" if total == "proved" else "goals do not add up to a constant",
+                    _HOW[total])
+
+
+def _by_ends(seen: Play | None, verdicts: Mapping[str, str]) -> Iterator[Trait]:
     if verdicts.get("terminates") == "proved":
-        traits.append(Trait("every match ends", "proved"))
+        yield Trait("every match ends", "proved")
     elif seen is not None and seen.cut:
-        traits.append(Trait("matches can be very long", "observed"))
-    if known is not None:
-        for board in known.boards:
-            size = "×".join(map(str, board.extents))
-            several = [len(axis.values) for axis in board.axes if axis.is_selector]
-            traits.append(Trait((f"{several[0]} boards" if several else "a board") + f" of {size}", "observed"))
-        if known.step_counter is not None:
-            traits.append(Trait("a step counter", "observed"))
-    return tuple(traits)
+        yield Trait("matches can be very long", "observed")
+
+
+def _by_structures(known: Structures | None) -> Iterator[Trait]:
+    if known is None:
+        return
+    for board in known.boards:
+        size = "×".join(map(str, board.extents))
+        several = [len(axis.values) for axis in board.axes if axis.is_selector]
+        yield Trait((f"{several[0]} boards" if several else "a board") + f" of {size}", "observed")
+    if known.step_counter is not None:
+        yield Trait("a step counter", "observed")

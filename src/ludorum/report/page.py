@@ -167,6 +167,11 @@ def _heat_maps(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figure]:
             yield Figure(picture, f"steps at least until {content} is there, on “{board.name}”")
 
 
+# What a board tells of a fluent: the cell, and what is in it.
+_Told = dict[Term, tuple[tuple[str, ...], str]]
+_Edges = list[tuple[Term, Term]]
+
+
 def _fluent_graphs(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figure]:
     """The fluent graph: on boards content by content, and what is left on a ring if it is not too much."""
     found = analysis.distances.value
@@ -177,26 +182,9 @@ def _fluent_graphs(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figur
     for board in boards:
         told = {fluent: read for fluent in found.graph.fluents if (read := board.read(fluent)) is not None}
         on_boards |= told.keys()
-        places, width, height = board_pictures.centres(board)
-        named = {" ".join(cell): place for cell, place in places.items()}
-        # What goes the same ways is drawn once.
-        alike: dict[frozenset[tuple[str, str]], list[str]] = defaultdict(list)
-        for content in dict.fromkeys(words for _, words in told.values()):
-            alike[frozenset((" ".join(told[source][0]), " ".join(told[target][0])) for source, target in edges
-                            if source in told and target in told
-                            and told[source][1] == told[target][1] == content)].append(content)
-        for between, whose in [ways for ways in alike.items() if ways[0]][:_MOST_PICTURES]:
-            whom = ", ".join(whose)
-            yield Figure(web(named, sorted(between), width, height, title=f"fluent graph of {whom}", labels=False),
-                         f"{whom} on “{board.name}”: an arrow leads to where it may be next, a plain line both ways")
-        turns = dict.fromkeys((told[source][1], told[target][1]) for source, target in edges
-                              if source in told and target in told and told[source][1] != told[target][1])
-        contents = list(dict.fromkeys(content for turn in turns for content in turn))
-        if turns and len(contents) <= _MOST_CONTENTS:
-            around, width, height = ring(contents)
-            yield Figure(web(around, list(turns), width, height, title=f"contents of {board.name}", labels=True),
-                         f"contents of “{board.name}”: an arrow leads to what may take a content's "
-                         "place, a plain line both ways")
+        within = [(source, target) for source, target in edges if source in told and target in told]
+        yield from _ways(board, told, within)
+        yield from _changes(board, told, within)
     others = [str(fluent) for fluent in found.graph.fluents if fluent not in on_boards]
     among = [(str(source), str(target)) for source, target in edges
              if source not in on_boards and target not in on_boards]
@@ -205,6 +193,32 @@ def _fluent_graphs(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figur
         yield Figure(web(around, among, width, height, title="fluent graph", labels=True),
                      f"{'the other fluents' if on_boards else 'all fluents'}: an arrow leads to what may come next, a "
                      "plain line both ways")
+
+
+def _ways(board: Grid, told: _Told, edges: _Edges) -> Iterator[Figure]:
+    """The ways of contents from cell to cell; what goes the same ways is drawn once."""
+    places, width, height = board_pictures.centres(board)
+    named = {" ".join(cell): place for cell, place in places.items()}
+    alike: dict[frozenset[tuple[str, str]], list[str]] = defaultdict(list)
+    for content in dict.fromkeys(words for _, words in told.values()):
+        alike[frozenset((" ".join(told[source][0]), " ".join(told[target][0])) for source, target in edges
+                        if told[source][1] == told[target][1] == content)].append(content)
+    for between, whose in [ways for ways in alike.items() if ways[0]][:_MOST_PICTURES]:
+        whom = ", ".join(whose)
+        yield Figure(web(named, sorted(between), width, height, title=f"fluent graph of {whom}", labels=False),
+                     f"{whom} on “{board.name}”: an arrow leads to where it may be next, a plain line both ways")
+
+
+def _changes(board: Grid, told: _Told, edges: _Edges) -> Iterator[Figure]:
+    """What may take the place of a content."""
+    turns = dict.fromkeys((told[source][1], told[target][1]) for source, target in edges
+                          if told[source][1] != told[target][1])
+    contents = list(dict.fromkeys(content for turn in turns for content in turn))
+    if turns and len(contents) <= _MOST_CONTENTS:
+        around, width, height = ring(contents)
+        yield Figure(web(around, list(turns), width, height, title=f"contents of {board.name}", labels=True),
+                     f"contents of “{board.name}”: an arrow leads to what may take a content's "
+                     "place, a plain line both ways")
 
 
 def _factors(analysis: Analysis, boards: Sequence[Grid]) -> Iterator[Figure]:
