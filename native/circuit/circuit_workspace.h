@@ -145,10 +145,20 @@ void to_planes(Row row, std::size_t row_words, std::size_t count, std::size_t bi
 // One bit a move from the joint moves of up to 64 lanes. Requires: the planes are clear.
 inline void set_moves(const Shape& shape, const std::uint32_t* joint, std::size_t count, std::uint64_t* planes,
                       std::uint32_t columns, std::uint32_t column) {
+    const std::size_t roles = shape.roles();
+    if (shape.all_moves <= 64) {
+        // Setting bits one by one waits for itself wherever two lanes make the same move.
+        std::uint64_t block[64] = {};
+        for (std::size_t role = 0, first = 0; role < roles; first += shape.moves[role++])
+            for (std::size_t i = 0; i < count; ++i) block[i] |= std::uint64_t{1} << (first + joint[i * roles + role]);
+        transpose(block);
+        for (std::size_t move = 0; move < shape.all_moves; ++move) planes[move * columns + column] = block[move];
+        return;
+    }
     for (std::size_t i = 0; i < count; ++i) {
         std::uint32_t first = 0;
-        for (std::uint32_t role = 0; role < shape.roles(); ++role) {
-            planes[std::size_t{first + joint[i * shape.roles() + role]} * columns + column] |= std::uint64_t{1} << i;
+        for (std::uint32_t role = 0; role < roles; ++role) {
+            planes[std::size_t{first + joint[i * roles + role]} * columns + column] |= std::uint64_t{1} << i;
             first += shape.moves[role];
         }
     }

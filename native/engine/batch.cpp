@@ -16,14 +16,28 @@ constexpr std::size_t kBlock = 1024;
 
 template <class Work> void Batch::for_blocks(Work work) {
     const std::size_t blocks = (size() + kBlock - 1) / kBlock;
+    const auto work_on = [&](std::size_t block) { work(block * kBlock, std::min(size(), (block + 1) * kBlock)); };
     if (team_.size() <= 1 || blocks <= 1) {
-        for (std::size_t first = 0; first < size(); first += kBlock) work(first, std::min(size(), first + kBlock));
+        for (std::size_t block = 0; block < blocks; ++block) work_on(block);
         return;
     }
-    std::atomic<std::size_t> next{0};
-    team_.invoke([&] {
-        for (std::size_t block; (block = next.fetch_add(1)) < blocks;)
-            work(block * kBlock, std::min(size(), (block + 1) * kBlock));
+    // Every thread begins with the stretch that it always has, which its core's cache may still hold, and then helps
+    // with what others have left.
+    const std::size_t threads = team_.size();
+    struct alignas(64) Stretch {
+        std::atomic<std::size_t> next;
+        std::size_t end;
+    };
+    std::vector<Stretch> stretches(threads);
+    for (std::size_t i = 0; i < threads; ++i) {
+        stretches[i].next = blocks * i / threads;
+        stretches[i].end = blocks * (i + 1) / threads;
+    }
+    team_.invoke([&](std::uint32_t number) {
+        for (std::size_t i = 0; i < threads; ++i) {
+            Stretch& stretch = stretches[(number + i) % threads];
+            for (std::size_t block; (block = stretch.next.fetch_add(1)) < stretch.end;) work_on(block);
+        }
     });
 }
 

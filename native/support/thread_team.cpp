@@ -2,9 +2,24 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace ludorum {
+
+namespace {
+
+// How often somebody who waits looks before it sleeps: some 50 microseconds, a few times what waking takes. Where that
+// was in vain, as on a machine that is busy with other things, it looks half as often the next time.
+constexpr std::uint32_t kMostLooks = 2000, kFewestLooks = 16;
+
+void relax() {
+#if defined(LUDORUM_X86)
+    __builtin_ia32_pause();
+#endif
+}
+
+}  // namespace
 
 ThreadTeam::~ThreadTeam() {
     // The threads of another process are not ours to wait for.
@@ -12,60 +27,65 @@ ThreadTeam::~ThreadTeam() {
         for (std::thread& other : others_) other.detach();
         return;
     }
-    {
-        const std::lock_guard guard(mutex_);
-        is_over_ = true;
-    }
-    called_.notify_all();
+    is_over_ = true;
+    ++round_;
+    round_.notify_all();
     for (std::thread& other : others_) other.join();
 }
 
 void ThreadTeam::start() {
     process_ = ::getpid();
+    looks_ = most_looks_ = std::thread::hardware_concurrency() >= size_ ? kMostLooks : 0;
     try {
-        while (others_.size() + 1 < size_) others_.emplace_back([this] { wait_for_work(); });
+        while (others_.size() + 1 < size_)
+            others_.emplace_back([this, number = static_cast<std::uint32_t>(others_.size() + 1)] { wait_for_work(number); });
     } catch (const std::exception&) {
         // The machine has no room for more: those that there are do it all.
     }
 }
 
-void ThreadTeam::invoke(const std::function<void()>& work) {
-    if (process_ == 0 && size_ > 1) start();
-    if (others_.empty() || process_ != ::getpid()) return work();
-    {
-        const std::lock_guard guard(mutex_);
-        work_ = &work;
-        busy_ = others_.size();
-        failure_ = nullptr;
-        ++round_;
+void ThreadTeam::wait(const std::atomic<std::uint32_t>& value, std::uint32_t old, std::uint32_t& looks) const {
+    for (std::uint32_t look = 0; look < looks; ++look) {
+        if (value.load(std::memory_order_acquire) != old) {
+            looks = std::min(most_looks_, 2 * looks);
+            return;
+        }
+        relax();
     }
-    called_.notify_all();
-    attempt();
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [this] { return busy_ == 0; });
+    looks = std::min(most_looks_, std::max(looks / 2, kFewestLooks));
+    value.wait(old, std::memory_order_acquire);
+}
+
+void ThreadTeam::invoke(const std::function<void(std::uint32_t)>& work) {
+    if (process_ == 0 && size_ > 1) start();
+    if (others_.empty() || process_ != ::getpid()) return work(0);
+    work_ = &work;
+    failure_ = nullptr;
+    busy_.store(static_cast<std::uint32_t>(others_.size()), std::memory_order_relaxed);
+    round_.fetch_add(1, std::memory_order_release);
+    round_.notify_all();
+    attempt(0);
+    for (std::uint32_t left; (left = busy_.load(std::memory_order_acquire)) != 0;) wait(busy_, left, looks_);
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-void ThreadTeam::attempt() {
+void ThreadTeam::attempt(std::uint32_t number) {
     try {
-        (*work_)();
+        (*work_)(number);
     } catch (...) {
-        const std::lock_guard guard(mutex_);
+        const std::lock_guard guard(failing_);
         if (!failure_) failure_ = std::current_exception();
     }
 }
 
-void ThreadTeam::wait_for_work() {
-    std::uint64_t seen = 0;
-    std::unique_lock lock(mutex_);
-    while (true) {
-        called_.wait(lock, [&] { return is_over_ || round_ != seen; });
+void ThreadTeam::wait_for_work(std::uint32_t number) {
+    // A thread that starts late does the work that it was started for.
+    std::uint32_t looks = most_looks_;
+    for (std::uint32_t seen = 0;; ++seen) {
+        wait(round_, seen, looks);
         if (is_over_) return;
-        seen = round_;
-        lock.unlock();
-        attempt();
-        lock.lock();
-        if (--busy_ == 0) done_.notify_one();
+        attempt(number);
+        if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_one();
     }
 }
 

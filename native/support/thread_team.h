@@ -1,12 +1,13 @@
 // thread_team.h: threads that stay and wait for the next piece of work.
 //
-// Starting a thread takes longer than a step of a few thousand games; waking one does not.
+// Starting a thread takes longer than a step of a few thousand games, and waking one from its sleep a good part of it:
+// so whoever waits looks again and again for a while, where the machine has a core for each, before it goes to sleep.
 //
 // Threads:  one thread at a time asks.
 // Does not: work beside its maker in a process that was forked off: there everything is done by who asks.
 #pragma once
 
-#include <condition_variable>
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -26,25 +27,28 @@ public:
 
     std::uint32_t size() const { return size_; }
 
-    // work() in every thread at once, in this one too; comes back when all have. What one of them throws is thrown
-    // again here, the first if there are several.
-    void invoke(const std::function<void()>& work);
+    // work(0) in this thread and work(1) to work(size() - 1) in the others at once; comes back when all have. Where the
+    // machine has no room for so many, those that there are must do it all. What one of them throws is thrown again
+    // here, the first if there are several.
+    void invoke(const std::function<void(std::uint32_t)>& work);
 
 private:
     void start();
-    void wait_for_work();
-    void attempt();
+    void wait_for_work(std::uint32_t number);
+    void attempt(std::uint32_t number);
+    // Comes back when it is no longer `old`; `looks` is how often it is worth looking before going to sleep.
+    void wait(const std::atomic<std::uint32_t>& value, std::uint32_t old, std::uint32_t& looks) const;
 
-    std::uint32_t size_;
+    std::uint32_t size_, most_looks_ = 0, looks_ = 0;
     int process_ = 0;
     std::vector<std::thread> others_;
-    std::mutex mutex_;
-    std::condition_variable called_, done_;
-    const std::function<void()>* work_ = nullptr;
-    std::uint64_t round_ = 0;
-    std::size_t busy_ = 0;
-    bool is_over_ = false;
+    const std::function<void(std::uint32_t)>* work_ = nullptr;
+    std::mutex failing_;
     std::exception_ptr failure_;
+    // Each on a cache line of its own: one is looked at while the other is counted down.
+    alignas(64) std::atomic<std::uint32_t> round_{0};
+    alignas(64) std::atomic<std::uint32_t> busy_{0};
+    std::atomic<bool> is_over_{false};
 };
 
 }  // namespace ludorum

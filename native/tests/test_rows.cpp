@@ -113,12 +113,15 @@ TEST("a thread team does a piece of work in every thread, again and again") {
         ThreadTeam team(size);
         std::mutex guard;
         std::uint32_t calls = 0;
-        for (int round = 0; round < 50; ++round) team.invoke([&] {
+        std::vector<std::uint32_t> by_number(size);
+        for (int round = 0; round < 50; ++round) team.invoke([&](std::uint32_t number) {
             const std::lock_guard lock(guard);
             ++calls;
+            ++by_number[number];
         });
         CHECK(calls == 50 * size);
-        CHECK_THROWS(std::runtime_error, "out of luck", team.invoke([] { throw std::runtime_error("out of luck"); }));
-        team.invoke([] {});
+        CHECK(by_number == std::vector<std::uint32_t>(size, 50));
+        CHECK_THROWS(std::runtime_error, "out of luck", team.invoke([](std::uint32_t) { throw std::runtime_error("out of luck"); }));
+        team.invoke([](std::uint32_t) {});
     }
 }

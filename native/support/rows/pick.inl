@@ -27,7 +27,8 @@ LUDORUM_INLINE u32 draw_rank(u64 count, u64& stream) {
     u64 next = stream;
     const u64 drawn = splitmix64(next);
     stream = count > 1 ? next : stream;
-    return static_cast<u32>((static_cast<unsigned __int128>(drawn) * count) >> 64);
+    // By halves, since vectors have no longer products; `count` is below 2^32.
+    return static_cast<u32>(((drawn >> 32) * count + ((drawn & 0xFFFFFFFF) * count >> 32)) >> 32);
 }
 
 // The words of a row that have bits of a range, and which bits of the first and of the last word these are.
@@ -62,16 +63,21 @@ static void count(const RowRange& range, std::size_t rows, u32* counts, std::siz
     }
 }
 
-static void mark_empty(const RowRange& range, std::size_t count, u8* flags) noexcept {
+static void mark_empty(const RowRange& range, std::size_t count, u8* __restrict flags) noexcept {
     const Words words = words_of(range);
-    for (std::size_t i = 0; i < count; ++i) {
-        const u64* row = range.rows + i * range.words;
-        u64 any = 0;
-        if (range.first < range.end) {
-            any = (row[words.first] & words.in_first) | (row[words.last] & words.in_last);
+    const u64* row = range.rows;
+    const std::size_t stride = range.words;
+    if (range.first >= range.end) {
+        for (std::size_t i = 0; i < count; ++i) flags[i] = 1;
+    } else if (words.first == words.last) {
+        row += words.first;
+        for (std::size_t i = 0; i < count; ++i) flags[i] |= (row[i * stride] & words.in_first) == 0;
+    } else {
+        for (std::size_t i = 0; i < count; ++i, row += stride) {
+            u64 any = (row[words.first] & words.in_first) | (row[words.last] & words.in_last);
             for (u32 at = words.first + 1; at < words.last; ++at) any |= row[at];
+            flags[i] |= any == 0;
         }
-        flags[i] |= any == 0;
     }
 }
 
@@ -87,6 +93,9 @@ static bool all_set(const RowRange& range, std::size_t count, const u8* asked, c
     }
     return wrong == 0;
 }
+
+// Rows that are drawn from at a time.
+constexpr std::size_t kPickBlock = 128;
 
 // The set bit with a rank that is drawn, in a range of several words; kNoBit where none is set.
 LUDORUM_INLINE u32 pick_among_words(const u64* row, const Words& words, u64& stream) {
@@ -107,19 +116,47 @@ LUDORUM_INLINE u32 pick_among_words(const u64* row, const Words& words, u64& str
     return at * 64 + nth_bit(word_at(row, words, at), rank);
 }
 
+// The same in a range of at most 64 bits, for a block of rows: in loops that a compiler makes vectors of.
+LUDORUM_INLINE void pick_in_block(const RowRange& range, std::size_t count, const u8* __restrict asked, u64* __restrict streams,
+                                  u32* __restrict picked, std::size_t stride) {
+    u64 bits[kPickBlock], ranks[kPickBlock];
+    const u32 first = range.first, end = range.end;
+    const u64* row = range.rows;
+    const std::size_t words = range.words;
+    if (first / 64 == (end - 1) / 64) {
+        const u64 inside = ~u64{0} >> (64 - (end - first));
+        row += first / 64;
+        for (std::size_t i = 0; i < count; ++i) bits[i] = row[i * words] >> (first % 64) & inside & (u64{0} - u64{asked[i] != 0});
+    } else {
+        for (std::size_t i = 0; i < count; ++i, row += words) bits[i] = bits_at(row, first, end) & (u64{0} - u64{asked[i] != 0});
+    }
+    for (std::size_t i = 0; i < count; ++i) ranks[i] = popcount(bits[i]);
+    for (std::size_t i = 0; i < count; ++i) ranks[i] = draw_rank(ranks[i], streams[i]);
+    for (std::size_t i = 0; i < count; ++i) {
+        const u32 chosen = nth_bit(bits[i], static_cast<u32>(ranks[i]));
+        picked[i * stride] = bits[i] == 0 ? kNoBit : chosen;
+    }
+}
+
 static void pick(const RowRange& range, std::size_t count, const u8* asked, u64* streams, u32* picked,
                  std::size_t stride) noexcept {
-    const u32 first = range.first, end = range.end;
+    const u32 first = range.first;
+    if (range.first >= range.end) {
+        for (std::size_t i = 0; i < count; ++i) picked[i * stride] = kNoBit;
+        return;
+    }
+    if (range.end - range.first <= 64) {
+        for (std::size_t i = 0; i < count; i += kPickBlock) {
+            const RowRange block{range.rows + i * range.words, range.words, range.first, range.end};
+            pick_in_block(block, count - i < kPickBlock ? count - i : kPickBlock, asked + i, streams + i, picked + i * stride, stride);
+        }
+        return;
+    }
     const Words words = words_of(range);
     for (std::size_t i = 0; i < count; ++i) {
-        const u64* row = range.rows + i * range.words;
         u32 chosen = kNoBit;
-        if (end - first <= 64) {
-            const u64 bits = first < end && asked[i] != 0 ? bits_at(row, first, end) : 0;
-            const u32 rank = draw_rank(popcount(bits), streams[i]);
-            chosen = bits == 0 ? kNoBit : nth_bit(bits, rank);
-        } else if (asked[i] != 0) {
-            chosen = pick_among_words(row, words, streams[i]);
+        if (asked[i] != 0) {
+            chosen = pick_among_words(range.rows + i * range.words, words, streams[i]);
             chosen = chosen == kNoBit ? kNoBit : chosen - first;
         }
         picked[i * stride] = chosen;

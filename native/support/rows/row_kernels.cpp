@@ -8,7 +8,8 @@ RowKernelChoices available_row_kernels() {
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) {
         found.kernels[found.count++] = &kRowKernelsAvx2;
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
+            && __builtin_cpu_supports("avx512dq"))
             found.kernels[found.count++] = &kRowKernelsAvx512;
     }
 #endif

@@ -15,6 +15,12 @@ LUDORUM_INLINE void spread(u64 bits, u32 count, u8* out) {
     if (count >= 64) _mm512_storeu_si512(out, bytes);
     else _mm512_mask_storeu_epi8(out, (u64{1} << count) - 1, bytes);
 }
+
+// The same where 64 bytes may be written whatever their number: a store of so many bytes as a mask says takes longer.
+LUDORUM_INLINE void spread_on(u64 bits, u32 count, u8* out) {
+    if (count <= 32) _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_maskz_set1_epi8(static_cast<__mmask32>(bits), 1));
+    else _mm512_storeu_si512(out, _mm512_maskz_set1_epi8(bits, 1));
+}
 #else
 // Eight bits as eight bytes: bit i is moved to byte i, and there to the lowest place.
 LUDORUM_INLINE u64 spread_eight(u64 bits) {
@@ -44,14 +50,23 @@ LUDORUM_INLINE void spread(u64 bits, u32 count, u8* out) {
     }
     for (; count > 0; --count, bits >>= 1) *out++ = bits & 1;
 }
+
+LUDORUM_INLINE void spread_on(u64 bits, u32 count, u8* out) { spread(bits, count < 64 ? count : 64, out); }
 #endif
 
 static void unpack(const RowRange& range, std::size_t count, u8* bytes) noexcept {
-    const std::size_t width = range.end - range.first;
-    for (std::size_t i = 0; i < count; ++i) {
-        const u64* row = range.rows + i * range.words;
-        u8* out = bytes + i * width;
-        for (u32 at = range.first; at < range.end; at += 64, out += 64)
-            spread(bits_at(row, at, range.end), range.end - at < 64 ? range.end - at : 64, out);
-    }
+    const u32 first = range.first, end = range.end;
+    if (first >= end) return;
+    const u64* row = range.rows;
+    const std::size_t words = range.words, width = end - first;
+    // Where what is written past the end of a row is written over by the next ones.
+    const std::size_t followed = count > 64 / width + 1 ? count - 64 / width - 1 : 0;
+    std::size_t i = 0;
+    if (end <= 64)
+        for (; i < followed; ++i, row += words, bytes += width) spread_on(*row >> first, static_cast<u32>(width), bytes);
+    else if (first == 0)
+        for (; i < followed; ++i, row += words, bytes += width)
+            for (u32 at = 0; at < end; at += 64) spread_on(row[at / 64], end - at, bytes + at);
+    for (; i < count; ++i, row += words, bytes += width)
+        for (u32 at = first; at < end; at += 64) spread(bits_at(row, at, end), end - at < 64 ? end - at : 64, bytes + (at - first));
 }
