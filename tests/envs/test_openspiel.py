@@ -23,6 +23,20 @@ def test_its_own_simulation_passes(any_game: Game) -> None:
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
+def test_legal_actions_are_what_openspiel_finds_by_itself(any_game: Game) -> None:
+    state, rng = pyspiel.load_game(f"ludorum(game={any_game.name},max_steps=20)").new_initial_state(), random.Random(2)
+    while not state.is_terminal():
+        for player in range(state.num_players()):
+            assert state.legal_actions(player) == pyspiel.State.legal_actions(state, player)
+        if state.is_simultaneous_node():
+            choices = map(state.legal_actions, range(state.num_players()))
+            state.apply_actions([rng.choice(choice or [0]) for choice in choices])
+        else:
+            assert state.legal_actions() == pyspiel.State.legal_actions(state)
+            state.apply_action(rng.choice(state.legal_actions()))
+    assert state.legal_actions() == []
+
+
 def test_what_is_claimed_of_a_game() -> None:
     kind = pyspiel.load_game("ludorum(game=tictactoe)").get_type()
     assert kind.dynamics == KINDS.Dynamics.SEQUENTIAL

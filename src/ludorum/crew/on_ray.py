@@ -18,6 +18,7 @@ import ray.exceptions
 
 from ludorum.crew.crew import Answer, Argument
 from ludorum.crew.station import Station, Work
+from ludorum.errors import UnknownCrew
 
 # How often Ray makes a call again whose worker or node died.
 _MAX_RETRIES = 2
@@ -33,7 +34,11 @@ class RayCrew:
             options |= {"address": "local", "num_cpus": workers or os.cpu_count() or 1, "include_dashboard": False}
         else:
             options |= {"address": address}
-        ray.init(**options)
+        try:
+            ray.init(**options)
+        except Exception as error:
+            # Ray has no class of its own for a node that does not start in time.
+            raise UnknownCrew(f"{address or 'ray'} cannot be used as a crew: {error}") from error
         self.workers = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
         self._remote: dict[Callable[..., Any], Any] = {}
 

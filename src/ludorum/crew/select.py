@@ -26,7 +26,4 @@ def select_crew(name: str = "pool", *, workers: int | None = None,
         from ludorum.crew.on_ray import RayCrew
     except ModuleNotFoundError as error:
         raise UnknownCrew("the crew ray needs Ray: pip install 'ludorum[ray]'") from error
-    try:
-        return RayCrew(None if name == "ray" else name, workers)
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        raise UnknownCrew(f"{name} cannot be used as a crew: {error}") from error
+    return RayCrew(None if name == "ray" else name, workers)

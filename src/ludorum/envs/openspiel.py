@@ -223,6 +223,14 @@ class LudorumState(pyspiel.State):  # type: ignore[misc]
             return _SIMULTANEOUS
         return self._tables.numbers.index(self._open[0])
 
+    def legal_actions(self, *player: int) -> list[int]:
+        # OpenSpiel asks six questions before it asks `_legal_actions`, which takes longer than a step of ours.
+        asked = self.current_player()
+        if asked >= 0 and (not player or player[0] == asked):
+            return self._legal_actions(asked)
+        actions: list[int] = super().legal_actions(*player)
+        return actions
+
     def _legal_actions(self, player: int) -> list[int]:
         if self._is_over:
             return []
