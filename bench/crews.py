@@ -92,13 +92,17 @@ def kills(crew: str, matches: int, moments: int, seed: int) -> bool:
         folder = Path(name)
         (folder / "cup.toml").write_text(PLAN.format(repetitions=matches // MATCHES_A_REPETITION, playouts=40))
         options = ("--crew", crew, "--workers", "2")
-        driver = tournament(folder, *options)
+        driver, hits = tournament(folder, *options), 0
         for moment in range(moments):
             goal = min(matches - 1, kept(folder) + random.randrange(1, max(2, matches // moments)))
             while driver.poll() is None and kept(folder) < goal:
                 time.sleep(0.2)
             kind = kinds[moment % len(kinds)]
-            if (process := victim(driver, kind)) is not None:
+            # Between two matches no worker is at work: the next one will be.
+            while (process := victim(driver, kind)) is None and driver.poll() is None:
+                time.sleep(0.01)
+            hits += process is not None and driver.poll() is None
+            if process is not None:
                 kill(process)
             if kind != "worker":
                 end(driver)
@@ -108,8 +112,8 @@ def kills(crew: str, matches: int, moments: int, seed: int) -> bool:
         driver.wait()
         if kept(folder) < matches:
             tournament(folder, *options).wait()
-        print(f"{crew}: {kept(folder)} of {matches} matches after {moments} kills")
-        return kept(folder) == matches
+        print(f"{crew}: {kept(folder)} of {matches} matches after {hits} kills of {moments}")
+        return kept(folder) == matches and hits == moments
 
 
 def end(driver: subprocess.Popen[bytes]) -> None:
