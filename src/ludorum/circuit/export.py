@@ -77,48 +77,56 @@ def to_aiger(circuit: Circuit, *, most_gates: int = 2_000_000) -> str:
     at most as often as it has loop wires. Raises BudgetExceeded if there would be more than `most_gates`.
     """
     circuit = unroll(circuit, most_gates=most_gates)
-    move_count = circuit.first_gate - circuit.first_move
-    # AIGER numbers inputs first, then latches, then gates.
-    variable = {0: 0}
-    variable |= {wire: wire - len(circuit.fluents) for wire in range(circuit.first_move, circuit.first_gate)}
-    variable |= {wire: wire + move_count for wire in range(1, circuit.first_move)}
-    literal_of = {wire: 2 * number for wire, number in variable.items()}
-    last = circuit.first_gate - 1
-
-    def written(literal: Literal) -> int:
-        return literal_of[literal >> 1] ^ (literal & 1)
-
-    gates: list[str] = []
-    needed = _needed_wires(circuit)
-    for wire in range(circuit.first_gate, circuit.wires):
-        if wire not in needed:
-            continue
-        level = [written(literal) for literal in circuit.inputs_of(wire)]
-        # Two by two, so that a gate with many inputs becomes a low tree.
-        while len(level) > 1:
-            above = []
-            for one, other in zip(level[::2], level[1::2], strict=False):
-                last += 1
-                gates.append(f"{2 * last} {max(one, other)} {min(one, other)}")
-                above.append(2 * last)
-            level = above + level[len(above) * 2:]
-        if len(gates) > most_gates:
-            raise BudgetExceeded(f"with two inputs a gate the circuit has more than {most_gates:,} gates")
-        literal_of[wire] = level[0]
-
+    gates = _AndGates(circuit, most_gates)
+    literal_of, written = gates.literal_of, gates.written
     answers = list(_answers(circuit))
     initial = set(circuit.initial)
-    lines = [f"aag {last} {move_count} {len(circuit.fluents)} {len(answers)} {len(gates)}"]
-    lines += [str(2 * number) for number in range(1, move_count + 1)]
+    moves = circuit.first_gate - circuit.first_move
+    lines = [f"aag {gates.last} {moves} {len(circuit.fluents)} {len(answers)} {len(gates.lines)}"]
+    lines += [str(2 * number) for number in range(1, moves + 1)]
     lines += [f"{literal_of[1 + number]} {written(literal)} {int(number in initial)}"
               for number, literal in enumerate(circuit.next)]
     lines += [str(written(literal)) for literal, _ in answers]
-    lines += gates
+    lines += gates.lines
     lines += [f"i{number} {name}" for number, name in enumerate(_move_names(circuit))]
     lines += [f"l{number} {Term('true', (fluent,))}" for number, fluent in enumerate(circuit.fluents)]
     lines += [f"o{number} {name}" for number, (_, name) in enumerate(answers)]
     lines += ["c", "Latches follow the rules where each role makes one legal move and terminal is false."]
     return "\n".join(lines) + "\n"
+
+
+class _AndGates:
+    """The gates that are needed, with two inputs each, as AIGER numbers and writes them."""
+
+    def __init__(self, circuit: Circuit, most: int) -> None:
+        # AIGER numbers inputs first, then latches, then gates.
+        moves = circuit.first_gate - circuit.first_move
+        self.literal_of = {0: 0}
+        self.literal_of |= {wire: 2 * (wire - len(circuit.fluents))
+                            for wire in range(circuit.first_move, circuit.first_gate)}
+        self.literal_of |= {wire: 2 * (wire + moves) for wire in range(1, circuit.first_move)}
+        self.last = circuit.first_gate - 1
+        self.lines: list[str] = []
+        needed = _needed_wires(circuit)
+        for wire in range(circuit.first_gate, circuit.wires):
+            if wire in needed:
+                self.literal_of[wire] = self._all([self.written(literal) for literal in circuit.inputs_of(wire)])
+                if len(self.lines) > most:
+                    raise BudgetExceeded(f"with two inputs a gate the circuit has more than {most:,} gates")
+
+    def written(self, literal: Literal) -> int:
+        return self.literal_of[literal >> 1] ^ (literal & 1)
+
+    def _all(self, level: list[int]) -> int:
+        """A literal that holds where all of these do: two by two, so that many inputs become a low tree."""
+        while len(level) > 1:
+            above = []
+            for one, other in zip(level[::2], level[1::2], strict=False):
+                self.last += 1
+                self.lines.append(f"{2 * self.last} {max(one, other)} {min(one, other)}")
+                above.append(2 * self.last)
+            level = above + level[len(above) * 2:]
+        return level[0]
 
 
 # ---- Graphviz ----

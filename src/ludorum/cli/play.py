@@ -47,16 +47,12 @@ def play(game: What = "connectfour", role: RoleOption = None, seconds: Seconds =
          resume: Resume = None, engine: Engine = None, seed: Seed = 0, demo: Demo = False, json: Json = False) -> None:
     """Play a game against the engine. Without a terminal, watch a demonstration."""
     saved = None if resume is None else records.read(resume)
-    if saved is None:
-        loaded = load_game(game, engine)
-    else:
-        with working(f"loading {saved.game}"):
-            loaded = load(saved.text, name=saved.game, engine=engine)
-    people = contenders(loaded)
+    loaded = load_game(game, engine) if saved is None else _loaded(saved, engine)
     mine = _whose(loaded, role, saved)
     is_demo = demo or json or not (sys.stdin.isatty() and sys.stdout.isatty())
     thinks = seconds or (0.2 if is_demo else 1)
-    seats = {other: Opponent(loaded, other, thinks, seed + number, level) for number, other in enumerate(people)}
+    seats = {other: Opponent(loaded, other, thinks, seed + number, level)
+             for number, other in enumerate(contenders(loaded))}
     onlooker = None if json else Insider(loaded, mine) if not is_demo and hides(loaded) else Onlooker()
     if saved is not None and isinstance(onlooker, Insider):
         raise LudorumError("a game with secrets cannot be gone on with: what the roles knew is not kept")
@@ -64,12 +60,7 @@ def play(game: What = "connectfour", role: RoleOption = None, seconds: Seconds =
     if saved is not None:
         session.follow(saved)
     if not is_demo:
-        with working(f"looking for the board of {loaded.name}"):
-            scene(loaded.initial)
-        commands = _commands(session, mine, seats) if not isinstance(onlooker, Insider) else {
-            "knows": Command("with a formula, such as knows (terminal or K you …): whether you know that",
-                             lambda _, argument: console().print(onlooker.knows(argument)))}
-        session.seat(mine, Person(commands, onlooker.doubts if isinstance(onlooker, Insider) else None))
+        session.seat(mine, _person(session, mine, seats, onlooker))
         console().print(f"You play {mine} in {loaded.name}.\n")
     try:
         played = session.run()
@@ -84,6 +75,22 @@ def play(game: What = "connectfour", role: RoleOption = None, seconds: Seconds =
         console().print(_verdict(played, None if is_demo else mine))
     if played.outcome == Outcome.STUCK:
         raise Failure(say_stuck(played.states[-1]))
+
+
+def _loaded(saved: Record, engine: str | None) -> Game:
+    with working(f"loading {saved.game}"):
+        return load(saved.text, name=saved.game, engine=engine)
+
+
+def _person(session: Session, mine: Role, seats: dict[Role, Opponent], onlooker: Insider | Onlooker | None) -> Person:
+    """The person at this terminal, with the commands that the game allows."""
+    with working(f"looking for the board of {session.game.name}"):
+        scene(session.game.initial)
+    if isinstance(onlooker, Insider):
+        knows = Command("with a formula, such as knows (terminal or K you …): whether you know that",
+                        lambda _, argument: console().print(onlooker.knows(argument)))
+        return Person({"knows": knows}, onlooker.doubts)
+    return Person(_commands(session, mine, seats))
 
 
 def _whose(game: Game, role: str | None, saved: Record | None) -> Role:
