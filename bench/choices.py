@@ -18,18 +18,19 @@ from ludorum.belief import hides
 from ludorum.clock import NEVER, Deadline
 from ludorum.learn.store import rules_hash
 from ludorum.players import Ludorum
-from ludorum.players.candidates import candidates
+from ludorum.players.candidates import EvaluationKind, candidates
 from ludorum.players.choices import Choice
 from ludorum.players.player_selection import Trial, try_all
 
 PLACE = Path(ludorum.__file__).parent / "library" / "choices.json"
 # For evaluations: more than they need. Nets are learned by whoever has the time.
+KINDS: tuple[EvaluationKind, ...] = ("fluents", "rules", "counting")
 EVALUATION_SECONDS = 60.0
 
 
-def choice(game: ludorum.Game, move_seconds: float, openings: int, seed: int) -> Choice:
+def choice(game: ludorum.Game, kinds: list[EvaluationKind], move_seconds: float, openings: int, seed: int) -> Choice:
     player = Ludorum(1.0, seed=seed)
-    made, _ = candidates(player, game, Deadline.within(EVALUATION_SECONDS), Choice(), ("fluents", "rules", "counting"))
+    made, _ = candidates(player, game, Deadline.within(EVALUATION_SECONDS), Choice(), kinds)
     trial = Trial(made)
     try_all(game, player.mcts, trial, NEVER, seed=seed, move_seconds=move_seconds, openings=openings)
     best = trial.best
@@ -43,6 +44,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*")
     parser.add_argument("--milliseconds", type=float, default=3.0)
     parser.add_argument("--openings", type=int, default=4)
+    parser.add_argument("--evaluations", nargs="*", choices=KINDS, help="those that candidates may need; else all")
     parser.add_argument("--seed", type=int, default=1)
     told = parser.parse_args()
     known = json.loads(PLACE.read_text(encoding="utf-8")) if PLACE.is_file() else {}
@@ -51,7 +53,7 @@ def main() -> None:
         game = ludorum.load(name)
         if len(game.roles) < 2 or hides(game):
             continue
-        found = choice(game, told.milliseconds / 1000, told.openings, told.seed)
+        found = choice(game, told.evaluations or list(KINDS), told.milliseconds / 1000, told.openings, told.seed)
         won = ", ".join(f"{one} {score:g}/{matches:g}" for one, (score, matches) in found.tried.items())
         print(f"{name}: {found.name} ({won})", flush=True)
         known[rules_hash(game)] = {"game": name, "milliseconds": told.milliseconds, **found.as_json()}

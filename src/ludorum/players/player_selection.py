@@ -201,8 +201,10 @@ class _Matches:
         return 0.5 + (goals[mine] - sum(others) / len(others)) / 200
 
     def _pace(self, candidate: Candidate, is_own: bool) -> Pace:
+        """Both together think as long as in any other match."""
         name = candidate.name if is_own else candidate.odds
-        return self._paces.setdefault(name, Pace(self._seconds if is_own else candidate.odds * self._seconds))
+        part = (1.0 if is_own else candidate.odds) / (1 + candidate.odds)
+        return self._paces.setdefault(name, Pace(2 * part * self._seconds))
 
     def _play(self, state: State, seated: dict[Role, Playing], paces: dict[Role, Pace],
               deadline: Deadline) -> State | None:
