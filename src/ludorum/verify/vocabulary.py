@@ -24,6 +24,7 @@ from ludorum.verify.formulas import (
     Along,
     Atom,
     Constant,
+    Counted,
     Formula,
     Implies,
     Junction,
@@ -36,6 +37,7 @@ from ludorum.verify.formulas import (
     Until,
     Whether,
     conjunction,
+    counted,
     disjunction,
     negation,
     subformulas,
@@ -44,6 +46,8 @@ from ludorum.verify.parsing import CODES, parse
 
 #: So many instances of what stands under a variable are made, at most.
 MOST_INSTANCES = 50_000
+# A formula without variables has no more parts; what atoms mean is looked up faster than it is written.
+_MOST_PARTS, _A_LOOK = 200_000, 0.1
 _TERMINAL = Term("terminal")
 _ABOUT_MOVES = ("legal", "did")
 
@@ -140,6 +144,9 @@ class _Resolver:
     def __init__(self, vocabulary: Vocabulary, text: str) -> None:
         self._vocabulary = vocabulary
         self._findings = Findings(Source(text, "<formula>"), CODES)
+        #: How many parts were written out so far, and under which variable.
+        self._parts = 0.0
+        self._outermost: Span | None = None
 
     def _fail(self, code: str, message: str, span: Span | None, help: str = "") -> NoReturn:
         self._findings.add(code, message, span, help=help)
@@ -149,6 +156,9 @@ class _Resolver:
         return self._resolved(formula, {})
 
     def _resolved(self, formula: Formula, values: Mapping[str, Term]) -> Formula:
+        if not values:
+            self._outermost = formula.span
+        self._count(1)
         match formula:
             case Constant():
                 return formula
@@ -159,10 +169,13 @@ class _Resolver:
             case Junction(word=word, parts=parts):
                 found = (self._resolved(part, values) for part in parts)
                 return (conjunction if word == "and" else disjunction)(*found)
-            case Implies(left=left, right=right, both_ways=both_ways):
-                a, b = self._resolved(left, values), self._resolved(right, values)
-                there = disjunction(negation(a), b)
-                return conjunction(there, disjunction(negation(b), a)) if both_ways else there
+            case Implies(left=left, right=right, both_ways=True):
+                # It stays as it is: written out it would be twice as long, and more so inside another.
+                return _iff(self._resolved(left, values), self._resolved(right, values))
+            case Implies(left=left, right=right):
+                return disjunction(negation(self._resolved(left, values)), self._resolved(right, values))
+            case Counted(word=word, count=count, parts=parts):
+                return counted(word, count, tuple(self._resolved(part, values) for part in parts))
             case Quantified():
                 return self._quantified(formula, values)
             case Knows(roles=roles, body=body):
@@ -209,28 +222,43 @@ class _Resolver:
 
     def _quantified(self, formula: Quantified, values: Mapping[str, Term]) -> Formula:
         inner = {name: term for name, term in values.items() if name not in formula.variables}
-        domains = [self._domain(name, formula.body, inner) for name in formula.variables]
-        if prod(map(len, domains)) > MOST_INSTANCES:
+        domains = [self._domain(name, formula, inner) for name in formula.variables]
+        instances = prod(map(len, domains))
+        if instances > MOST_INSTANCES:
             self._fail("formula-too-large", f"that would be more than {MOST_INSTANCES:,} instances", formula.span)
         found = (self._resolved(formula.body, {**inner, **dict(zip(formula.variables, chosen, strict=True))})
                  for chosen in product(*domains))
-        return (conjunction if formula.word == "all" else disjunction)(*found)
+        if formula.word in ("all", "some"):
+            return (conjunction if formula.word == "all" else disjunction)(*found)
+        assert formula.count is not None
+        return counted(formula.word, formula.count, tuple(found))  # type: ignore[arg-type]
 
-    def _domain(self, name: str, body: Formula, values: Mapping[str, Term]) -> list[Term]:
+    def _count(self, parts: float) -> None:
+        self._parts += parts
+        if self._parts > _MOST_PARTS:
+            self._fail("formula-too-large", f"written out for all values it has more than {_MOST_PARTS:,} parts",
+                       self._outermost, "variables inside each other multiply")
+
+    def _domain(self, name: str, formula: Quantified, values: Mapping[str, Term]) -> list[Term]:
         """All terms at the places of a variable, in the atoms of the game that those of the formula match."""
         found: dict[Term, None] = {}
-        for part in subformulas(body):
-            if isinstance(part, Atom) and any(variable.name == name for variable in variables(part.term)):
-                pattern = _put(part.term, values)
-                assert isinstance(pattern, Term)
-                matching = 0
-                for instance in self._vocabulary.instances(pattern):
-                    bound: dict[str, Term] = {}
-                    if _matches(pattern, instance, bound):
-                        matching += 1
-                        found[bound[name]] = None
-                if not matching and not values:
-                    self._unknown(pattern, part.span)
+        atoms = [part for part in subformulas(formula.body) if isinstance(part, Atom)
+                 and any(variable.name == name for variable in variables(part.term))]
+        if not atoms:
+            self._fail("formula-idle-variable", f"nothing under {formula.word} speaks of ?{name}", formula.span)
+        for part in atoms:
+            pattern = _put(part.term, values)
+            assert isinstance(pattern, Term)
+            matching = 0
+            instances = tuple(self._vocabulary.instances(pattern))
+            self._count(_A_LOOK * len(instances))
+            for instance in instances:
+                bound: dict[str, Term] = {}
+                if _matches(pattern, instance, bound):
+                    matching += 1
+                    found[bound[name]] = None
+            if not matching and not values:
+                self._unknown(pattern, part.span)
         return list(found)
 
     # ---- shorthands ----
@@ -267,6 +295,13 @@ def well_formed(vocabulary: Vocabulary) -> list[tuple[str, Formula]]:
     found += [(f"{word} {role}", knowing(vocabulary, word, role))
               for word in ("knows_end", "knows_legal", "knows_goal") for role in vocabulary.players]
     return found
+
+
+def _iff(left: Formula, right: Formula) -> Formula:
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Constant):
+            return other if one.value else negation(other)
+    return Implies(left, right, both_ways=True)
 
 
 def _put(argument: Argument, values: Mapping[str, Term]) -> Argument:

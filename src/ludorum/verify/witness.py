@@ -22,7 +22,17 @@ from ludorum.errors import BudgetExceeded
 from ludorum.gdl.terms import Term
 from ludorum.verify.evidence import Match, named
 from ludorum.verify.finding import Finding
-from ludorum.verify.formulas import Formula, Junction, Knows, Not, Whether, negation, roles_that_know
+from ludorum.verify.formulas import (
+    Formula,
+    Implies,
+    Junction,
+    Knows,
+    Not,
+    Whether,
+    both_ways,
+    negation,
+    roles_that_know,
+)
 from ludorum.verify.truth import memory_of
 from ludorum.verify.twins import value_of
 from ludorum.verify.world import CircuitWorld
@@ -130,6 +140,10 @@ def _cases(formula: Formula) -> list[list[Formula]]:
             return _cases(body)
         case Not(body=Junction(word=word, parts=parts)):
             return _cases(Junction("or" if word == "and" else "and", tuple(map(negation, parts))))
+        case Not(body=Implies(left=left, right=right)):
+            return _cases(both_ways(left, negation(right)))
+        case Implies(left=left, right=right):
+            return _cases(both_ways(left, right))
         case Junction(word="or", parts=parts):
             found = [case for part in parts for case in _cases(part)]
         case Junction(parts=parts):

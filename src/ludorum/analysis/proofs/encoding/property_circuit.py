@@ -108,6 +108,21 @@ class PropertyCircuit:
         self.balances[formula] = balance
         return formula
 
+    def at_least(self, count: int, literals: Sequence[Literal]) -> Literal:
+        """That so many of some literals hold, or more."""
+        if count <= 0 or count > len(literals):
+            return TRUE if count <= 0 else FALSE
+        most_fail = len(literals) - count
+        if most_fail + 1 < count:
+            return self.at_least(most_fail + 1, [literal ^ 1 for literal in literals]) ^ 1
+        terms = [(1, literal) for literal in literals]
+        if count <= _MOST_UNARY:
+            return self._at_least(terms, count)[-1]
+        reached = TRUE
+        for place, digit in enumerate(total(terms, self._added, FALSE)):
+            reached = self.all_of([digit, reached]) if count >> place & 1 else self.any_of([digit, reached])
+        return reached
+
     def _at_least(self, terms: Sequence[Weighted], most: int) -> list[Literal]:
         """For all numbers from 1 to `most` that the weights of what holds add up to that or more.
 
