@@ -17,6 +17,7 @@
 #include "circuit/circuit_simulator.h"
 #include "circuit/fluent_graph.h"
 #include "evaluation/kernels/kernel.h"
+#include "evaluation/playouts.h"
 #include "evaluation/program.h"
 
 using namespace nanobind::literals;
@@ -142,6 +143,12 @@ void bind_evaluation(nb::module_& m) {
     nb::class_<GoalEvaluation, Evaluation>(m, "GoalEvaluation", "The goal values that hold now.").def(nb::init<>());
     nb::class_<MobilityEvaluation, Evaluation>(m, "MobilityEvaluation", "Whether a role has more moves than usual.")
         .def(nb::init<std::vector<double>>(), "usual_moves"_a);
+    nb::class_<PlayoutEvaluation, Evaluation>(m, "PlayoutEvaluation", "What random matches from a state end with on average.")
+        .def("__init__", [](PlayoutEvaluation* self, const Simulator& simulator, std::uint32_t playouts, std::uint32_t max_steps,
+                            std::uint64_t seed) {
+            if (playouts < 1 || max_steps < 1) throw std::invalid_argument("at least one playout of one step");
+            new (self) PlayoutEvaluation(simulator, playouts, max_steps, seed);
+        }, "simulator"_a, "playouts"_a, "max_steps"_a, "seed"_a, nb::keep_alive<1, 2>());
     nb::class_<WeightedEvaluation, Evaluation>(m, "WeightedEvaluation", "The mean of others, each with its weight.")
         .def("__init__", [](WeightedEvaluation* self, const std::vector<std::tuple<double, std::shared_ptr<Evaluation>>>& parts) {
             std::vector<WeightedEvaluation::Part> weighted;

@@ -26,7 +26,7 @@ struct SearcherOptions {
     std::int32_t chance_role = -1;
     std::optional<bool> constant_sum;
     std::optional<double> sum;
-    bool paranoid = false, nonuniform = false, null_windows = true;
+    bool paranoid = false, nonuniform = false, null_windows = true, equilibria = false;
     double goals = 1, mobility = 1, evaluation_weight = 1;
     std::int64_t table_mb = 64, sweep = 64;
     std::uint64_t seed = 0;
@@ -45,6 +45,7 @@ void bind_options(nb::module_& m) {
         .def_rw("paranoid", &SearcherOptions::paranoid)
         .def_rw("nonuniform", &SearcherOptions::nonuniform)
         .def_rw("null_windows", &SearcherOptions::null_windows)
+        .def_rw("equilibria", &SearcherOptions::equilibria)
         .def_rw("goals", &SearcherOptions::goals)
         .def_rw("mobility", &SearcherOptions::mobility)
         .def_rw("evaluation_weight", &SearcherOptions::evaluation_weight)
@@ -94,6 +95,7 @@ public:
         options.is_paranoid = given.paranoid;
         options.is_nonuniform = given.nonuniform;
         options.uses_null_windows = given.null_windows;
+        options.uses_equilibria = given.equilibria;
         options.table_bytes = static_cast<std::size_t>(given.table_mb) << 20;
         options.sweep = static_cast<std::size_t>(given.sweep);
         options.seed = given.seed;
@@ -178,7 +180,8 @@ nb::typed<nb::dict, nb::str, nb::any> as_dict(const minimax::Report& report, std
     nb::list moves;
     for (const minimax::MoveReport& move : report.moves)
         moves.append(nb::make_tuple(move.move, static_cast<double>(move.value), static_cast<double>(move.lower),
-                                    static_cast<double>(move.upper), move.is_exact, move.is_proved));
+                                    static_cast<double>(move.upper), move.is_exact, move.is_proved,
+                                    move.probability));
     result["moves"] = moves;
     result["states"] = report.counts.states;
     result["generated"] = report.counts.generated;

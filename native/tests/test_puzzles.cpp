@@ -147,7 +147,7 @@ TEST("A* finds what breadth-first search finds, with and without a counter and s
     std::vector<std::uint32_t> mirror;
     for (std::uint32_t lamp = 0; lamp < 20; ++lamp) mirror.push_back(19 - lamp);
     for (const auto& symmetries : {std::vector<std::vector<std::uint32_t>>{}, {mirror}}) {
-        BestFirst search(simulator, Canonicalizer(20, {}, symmetries), missing(20, 20), start.data(), 100, 4, kMemory);
+        BestFirst search(simulator, Canonicalizer(20, {}, symmetries), std::make_shared<GoalDistance>(missing(20, 20)), start.data(), 100, 4, kMemory);
         CHECK(search.run(within(60, kGoOn)) == Status::kSolved);
         CHECK(search.nearest() == 0);
         CHECK(search.best().plan.size() == 17);
@@ -157,7 +157,7 @@ TEST("A* finds what breadth-first search finds, with and without a counter and s
     }
     const CircuitSimulator limited(limited_lamps(6, 8));
     const auto other = start_of(15, {6});
-    BestFirst search(limited, Canonicalizer(15, {}, {}), missing(15, 2), other.data(), 60, 1, kMemory);
+    BestFirst search(limited, Canonicalizer(15, {}, {}), std::make_shared<GoalDistance>(missing(15, 2)), other.data(), 60, 1, kMemory);
     CHECK(search.run(within(60, kGoOn)) == Status::kSolved);
     CHECK(value_of(limited, other, search.best().plan) == 60);
 }

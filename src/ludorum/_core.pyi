@@ -310,6 +310,11 @@ class MobilityEvaluation(Evaluation):
 
     def __init__(self, usual_moves: Sequence[float]) -> None: ...
 
+class PlayoutEvaluation(Evaluation):
+    """What random matches from a state end with on average."""
+
+    def __init__(self, simulator: Simulator, playouts: int, max_steps: int, seed: int) -> None: ...
+
 class WeightedEvaluation(Evaluation):
     """The mean of others, each with its weight."""
 
@@ -395,12 +400,20 @@ class Symmetries:
     def canonical(self, states: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint64]:
         """For every state the image that stands for all its images."""
 
-class GoalDistance:
+class Guide:
+    """What tells how far a state seems to be from the goal."""
+
+    def __call__(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int: ...
+
+class RelaxedPlan(Guide):
+    """The moves of a plan where nothing that holds ever ceases to."""
+
+    def __init__(self, circuit: Circuit, goal: int) -> None: ...
+
+class GoalDistance(Guide):
     """How far a state seems to be from a goal, by the goal's formula."""
 
     def __init__(self, fluents: int, offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], inputs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], root: int) -> None: ...
-
-    def __call__(self, state: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int: ...
 
 class BreadthFirst:
     """All states that can be reached, the nearest first."""
@@ -428,7 +441,7 @@ class BreadthFirst:
 class BestFirst:
     """A*: the states that look nearest to the goal first."""
 
-    def __init__(self, simulator: Simulator, start: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], target: int, memory: int, counter: Sequence[int], symmetries: Sequence[Sequence[int]], distance: GoalDistance, weight: int) -> None: ...
+    def __init__(self, simulator: Simulator, start: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], target: int, memory: int, counter: Sequence[int], symmetries: Sequence[Sequence[int]], guide: Guide, weight: int) -> None: ...
 
     def run(self, seconds: float) -> str:
         """Goes on for so long: 'running', 'solved', 'exhausted' or 'full'."""
@@ -444,6 +457,46 @@ class BestFirst:
 
     @property
     def nearest(self) -> int: ...
+
+class IdaStar:
+    """Depth-first search to a bound that grows, with a table of states."""
+
+    def __init__(self, simulator: Simulator, start: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], target: int, memory: int, symmetries: Sequence[Sequence[int]], guide: Guide | None) -> None: ...
+
+    def run(self, seconds: float) -> str:
+        """Goes on for so long: 'running', 'solved' or 'exhausted'."""
+
+    @property
+    def value(self) -> int: ...
+
+    @property
+    def plan(self) -> list[int]: ...
+
+    @property
+    def states(self) -> int: ...
+
+    @property
+    def bound(self) -> int: ...
+
+class Minimin:
+    """Looks a few steps ahead, makes the best move, and learns from it."""
+
+    def __init__(self, simulator: Simulator, start: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], target: int, memory: int, guide: Guide, lookahead: int, seed: int, max_steps: int) -> None: ...
+
+    def run(self, seconds: float) -> str:
+        """Goes on for so long: 'running', 'solved' or 'exhausted'."""
+
+    @property
+    def value(self) -> int: ...
+
+    @property
+    def plan(self) -> list[int]: ...
+
+    @property
+    def states(self) -> int: ...
+
+    @property
+    def rounds(self) -> int: ...
 
 class Beam:
     """Beam search, wider and wider."""
@@ -714,6 +767,12 @@ class MinimaxOptions:
 
     @null_windows.setter
     def null_windows(self, arg: bool, /) -> None: ...
+
+    @property
+    def equilibria(self) -> bool: ...
+
+    @equilibria.setter
+    def equilibria(self, arg: bool, /) -> None: ...
 
     @property
     def goals(self) -> float: ...

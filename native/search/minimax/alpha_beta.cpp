@@ -6,6 +6,7 @@
 #include <random>
 
 #include "search/minimax/depth.h"
+#include "search/minimax/matrix_game.h"
 #include "search/minimax/ranking.h"
 
 namespace ludorum::minimax {
@@ -13,7 +14,7 @@ namespace ludorum::minimax {
 bool AlphaBeta::start(const Bits* state, const Bits* legal, const Watch& watch) {
     root_.clear();
     root_hint_ = kNone;
-    is_sum_refuted_ = false;
+    is_sum_refuted_ = is_mixed_ = false;
     if (!plant(state, legal, watch)) return false;
     const SuccessorBatch& below = level(1);
     const SuccessorRange& range = below.ranges.front();
@@ -53,7 +54,8 @@ Answer AlphaBeta::inside(std::size_t number, std::uint32_t node, double depth, d
     const double lower = known ? known->lower : kLowest, upper = known ? known->upper : kHighest;
     const std::uint32_t known_best = known ? best_of(*known, number, node) : kNone, hint = number == 0 ? root_hint_ : known_best;
     const SuccessorRange range = level(number + 1).ranges[static_cast<std::size_t>(here.range[node])];
-    Answer answer = choose(number, range, 0, 0, depth - 1, alpha, beta, hint);
+    const bool is_simultaneous = this->is_simultaneous(number, range);
+    Answer answer = is_simultaneous ? mix(number, range, depth - 1) : choose(number, range, 0, 0, depth - 1, alpha, beta, hint);
     if (has_stopped_) return answer;
     // The root must know a move for what it claims, so there only what this search found counts.
     if (number > 0) {
@@ -69,8 +71,61 @@ Answer AlphaBeta::inside(std::size_t number, std::uint32_t node, double depth, d
     entry.lower = answer.lower;
     entry.upper = answer.upper;
     entry.best = answer.child;
-    entry.bound = answer.value >= beta ? Bound::kLower : answer.value <= alpha ? Bound::kUpper : Bound::kExact;
+    entry.bound = is_simultaneous ? Bound::kExact : answer.value >= beta ? Bound::kLower : answer.value <= alpha ? Bound::kUpper : Bound::kExact;
     keep(entry, number, node, counts_.states - visited, nullptr);
+    return answer;
+}
+
+bool AlphaBeta::is_simultaneous(std::size_t number, const SuccessorRange& range) {
+    if (!settings_.uses_equilibria || view_.opponent < 0 || range.choosers != 2) return false;
+    const std::uint32_t second = level(number + 1).choosers[range.first_chooser + 1].role;
+    return static_cast<std::int32_t>(second) != settings_.chance_role;
+}
+
+// Both choose at once: every two moves are looked at with the whole window, and the matrix of their values is solved. What
+// is proved of the entries bounds the value, which rises with each of them.
+Answer AlphaBeta::mix(std::size_t number, const SuccessorRange& range, double below) {
+    const Chooser first = level(number + 1).choosers[range.first_chooser], second = level(number + 1).choosers[range.first_chooser + 1];
+    const std::size_t rows = first.count, columns = second.count;
+    std::vector<double> values(rows * columns), lower(rows * columns), upper(rows * columns);
+    for (std::uint32_t r = 0; r < rows; ++r)
+        for (std::uint32_t c = 0; c < columns; ++c) {
+            const std::uint32_t child = r * first.stride + c * second.stride;
+            const Answer answer = visit(number + 1, range.first + child, below, kLowest, kHighest, {}, 0);
+            if (has_stopped_) return best_so_far_;
+            // The one who asks chooses first, so rows are its moves.
+            values[r * columns + c] = answer.value;
+            lower[r * columns + c] = answer.lower;
+            upper[r * columns + c] = answer.upper;
+        }
+    const MatrixSolution solution = solve_matrix_game(values, columns);
+    Answer answer;
+    answer.value = std::clamp(solution.value, kLowest, kHighest);
+    const bool is_seen = lower == upper;
+    answer.lower = is_seen ? answer.value : std::clamp(solve_matrix_game(lower, columns).value, kLowest, kHighest);
+    answer.upper = is_seen ? answer.value : std::clamp(solve_matrix_game(upper, columns).value, kLowest, kHighest);
+    const auto likeliest = [](const std::vector<double>& mix) {
+        return static_cast<std::uint32_t>(std::max_element(mix.begin(), mix.end()) - mix.begin());
+    };
+    std::uint32_t row = likeliest(solution.rows);
+    if (number == 0) {
+        is_mixed_ = true;
+        searched_ = rows;
+        // What is made is drawn by the mix: whoever always made its likeliest move would be seen through.
+        std::mt19937_64 random(settings_.seed + counts_.states);
+        double left = static_cast<double>(random() >> 11) * 0x1p-53;
+        for (std::uint32_t r = 0; r < rows; ++r) {
+            root_[r].child = r * first.stride;
+            root_[r].probability = solution.rows[r];
+            root_[r].value = 0;
+            for (std::size_t c = 0; c < columns; ++c) root_[r].value += solution.columns[c] * values[r * columns + c];
+            root_[r].is_exact = true;
+            if (left >= 0 && left < solution.rows[r]) row = r;
+            left -= solution.rows[r];
+        }
+    }
+    answer.child = row * first.stride + likeliest(solution.columns) * second.stride;
+    if (number == 0) best_so_far_ = answer;
     return answer;
 }
 

@@ -30,6 +30,7 @@ struct RootMove {
     double lower = kLowest, upper = kHighest;
     bool is_exact = false;         // else the value is a bound
     std::uint32_t proved_at = 0;   // the depth of the iteration that proved it; 0: not proved
+    double probability = 0;        // in the mix of an equilibrium at the root
 };
 
 class AlphaBeta final : public Tree {
@@ -57,6 +58,8 @@ public:
     std::size_t searched_moves() const { return searched_; }
     const std::vector<RootMove>& root_moves() const { return root_; }
     bool is_sum_refuted() const { return is_sum_refuted_; }
+    // Whether both choose at once at the root, and an equilibrium says how to mix.
+    bool is_mixed() const { return is_mixed_; }
 
 private:
     enum class Kind { kMost, kLeast, kMean };
@@ -64,6 +67,8 @@ private:
     Answer inside(std::size_t level, std::uint32_t number, double depth, double alpha, double beta);
     Answer choose(std::size_t level, const SuccessorRange& range, std::uint32_t chooser, std::uint32_t offset, double below, double alpha,
                   double beta, std::uint32_t hint);
+    bool is_simultaneous(std::size_t level, const SuccessorRange& range);
+    Answer mix(std::size_t level, const SuccessorRange& range, double depth);
     Answer visit(std::size_t level, std::uint32_t number, double depth, double alpha, double beta, std::span<const Ranked> others,
                  std::uint32_t offset);
     bool put_proof_first(std::size_t level, Kind kind, std::uint32_t offset, double alpha, double beta, std::span<Ranked> choices);
@@ -82,7 +87,7 @@ private:
     std::uint32_t root_hint_ = kNone, iteration_ = 0;
     std::size_t searched_ = 0;
     Answer best_so_far_;
-    bool is_sum_refuted_ = false;
+    bool is_sum_refuted_ = false, is_mixed_ = false;
 };
 
 }  // namespace ludorum::minimax

@@ -22,6 +22,7 @@ Minimax::Minimax(const Simulator& simulator, std::shared_ptr<const evaluation::E
     settings_.chance_role = options_.chance_role;
     settings_.is_nonuniform = options_.is_nonuniform;
     settings_.uses_null_windows = options_.uses_null_windows;
+    settings_.uses_equilibria = options_.uses_equilibria;
     settings_.sweep = options_.sweep;
     settings_.seed = options_.seed;
     settings_.symmetries = options_.symmetries.get();
@@ -142,7 +143,7 @@ bool Minimax::deepen_alpha_beta(std::uint32_t depth, const Bits* state, Report& 
     }
     const bool is_proved = !has_stopped && answer.lower == answer.upper;
     const bool is_own_choice = alpha_beta_->root_role() == static_cast<std::int32_t>(options_.role);
-    if (is_proved && is_own_choice) {
+    if (is_proved && is_own_choice && !alpha_beta_->is_mixed()) {
         // Of moves that all come to the same, the one whose proof took longest gives others the most to overlook; a win
         // is rather taken at once.
         const RootMove* chosen = nullptr;
@@ -164,7 +165,7 @@ bool Minimax::deepen_alpha_beta(std::uint32_t depth, const Bits* state, Report& 
     report.is_proved = is_proved;
     report.moves.clear();
     for (const RootMove& move : is_own_choice ? moves : std::vector<RootMove>{})
-        report.moves.push_back({move.move, move.value, move.lower, move.upper, move.is_exact, move.lower == move.upper});
+        report.moves.push_back({move.move, move.value, move.lower, move.upper, move.is_exact, move.lower == move.upper, move.probability});
     follow_line(state, answer.child, report);
     return !has_stopped && !is_proved && alpha_beta_->has_estimated();
 }
@@ -184,7 +185,7 @@ bool Minimax::deepen_max_n(std::uint32_t depth, const Bits* state, Report& repor
         if (!move.is_searched || max_n_->root_role() != static_cast<std::int32_t>(options_.role)) continue;
         const double value = move.values[options_.role];
         report.moves.push_back({move.move, value, move.is_proved ? value : kLowest, move.is_proved ? value : kHighest, true,
-                                move.is_proved});
+                                move.is_proved, 0});
     }
     follow_line(state, found.child, report);
     return !has_stopped && !found.is_proved && max_n_->has_estimated();

@@ -29,6 +29,7 @@ struct Options {
     bool is_paranoid = false;
     bool is_nonuniform = false;
     bool uses_null_windows = true;     // in alpha-beta; else every move is searched with the whole window
+    bool uses_equilibria = false;      // in alpha-beta, where both choose at once: neither knows what the other does
     std::size_t table_bytes = std::size_t{64} << 20;
     std::size_t sweep = 64;
     std::uint64_t seed = 0;            // breaks ties between root moves in alpha-beta
@@ -48,6 +49,7 @@ struct MoveReport {
     double value;              // to the role that asks; if not exact, a bound
     double lower, upper;       // proved
     bool is_exact, is_proved;
+    double probability = 0;    // in the mix of an equilibrium, where there is one
 };
 
 struct Report {

@@ -34,6 +34,7 @@ struct Settings {
     std::int32_t chance_role = -1;
     bool is_nonuniform = false;
     bool uses_null_windows = true;
+    bool uses_equilibria = false;      // where two choose at once; else one after the other
     std::size_t sweep = 64;            // how many successors a sweep may find to use the machine well
     std::uint64_t seed = 0;            // for the order of root moves that look alike
     const Symmetries* symmetries = nullptr;

@@ -10,14 +10,14 @@ constexpr std::size_t kLargestBatch = 512;
 
 }  // namespace
 
-BestFirst::BestFirst(const Simulator& simulator, Canonicalizer canonicalizer, GoalDistance distance, const Bits* start, int target,
+BestFirst::BestFirst(const Simulator& simulator, Canonicalizer canonicalizer, std::shared_ptr<Guide> guide, const Bits* start, int target,
                      std::uint32_t weight, std::size_t memory)
-    : simulator_(simulator), canonicalizer_(std::move(canonicalizer)), distance_(std::move(distance)),
+    : simulator_(simulator), canonicalizer_(std::move(canonicalizer)), guide_(std::move(guide)),
       start_(start, start + canonicalizer_.words()), target_(target), weight_(weight), store_(canonicalizer_.words(), memory),
       expansion_(simulator_, canonicalizer_) {
     std::vector<Bits> row(canonicalizer_.words());
     canonicalizer_.canonical(start, row.data());
-    push(store_.find_or_add(row.data(), kNoNode, 0).node, distance_(start));
+    push(store_.find_or_add(row.data(), kNoNode, 0).node, (*guide_)(start));
 }
 
 void BestFirst::push(Node node, std::uint32_t distance) {
@@ -64,7 +64,7 @@ Status BestFirst::run(const Limits& limits) {
                 if (steps >= store_.steps(place.node)) continue;
                 store_.reparent(place.node, parent, steps);
             }
-            push(place.node, distance_(expansion_.child(child)));
+            push(place.node, (*guide_)(expansion_.child(child)));
         }
     }
     return Status::kRunning;

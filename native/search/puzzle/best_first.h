@@ -6,14 +6,16 @@
 // need not be a shortest one.
 #pragma once
 
-#include "search/puzzle/goal_distance.h"
+#include <memory>
+
+#include "search/puzzle/guide.h"
 #include "search/puzzle/search.h"
 
 namespace ludorum::puzzle {
 
 class BestFirst {
 public:
-    BestFirst(const Simulator& simulator, Canonicalizer canonicalizer, GoalDistance distance, const Bits* start, int target,
+    BestFirst(const Simulator& simulator, Canonicalizer canonicalizer, std::shared_ptr<Guide> guide, const Bits* start, int target,
               std::uint32_t weight, std::size_t memory);
 
     Status run(const Limits& limits);
@@ -28,7 +30,7 @@ private:
 
     const Simulator& simulator_;
     const Canonicalizer canonicalizer_;
-    GoalDistance distance_;
+    std::shared_ptr<Guide> guide_;
     const std::vector<Bits> start_;
     const int target_;
     const std::uint32_t weight_;
@@ -39,7 +41,7 @@ private:
     std::size_t lowest_ = 0;                              // no rank below it has any
     std::vector<Node> nodes_;
     std::size_t batch_ = 1;
-    std::uint32_t nearest_ = GoalDistance::kFar;
+    std::uint32_t nearest_ = Guide::kFar;
     Found best_;
 };
 

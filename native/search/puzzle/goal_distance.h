@@ -10,11 +10,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/simulator.h"
+#include "search/puzzle/guide.h"
 
 namespace ludorum::puzzle {
 
-class GoalDistance {
+class GoalDistance final : public Guide {
 public:
     // A formula: its gates are conjunctions, numbered from `fluents` + 1 on in this order; literal 2w is wire w, 2w + 1
     // its negation; wire 0 is false, and wires from 1 to `fluents` are fluents. Gate i has the inputs from
@@ -24,10 +24,7 @@ public:
     GoalDistance(std::uint32_t fluents, std::vector<std::uint32_t> offsets, std::vector<std::uint32_t> inputs,
                  std::uint32_t root);
 
-    // From 0 to kFar. Not to be called from several threads at once.
-    std::uint32_t operator()(const Bits* state);
-
-    static constexpr std::uint32_t kFar = 4095;
+    std::uint32_t operator()(const Bits* state) override;
 
 private:
     std::uint32_t fluents_;

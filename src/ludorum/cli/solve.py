@@ -28,7 +28,8 @@ _LOADING = 1 / 3
 
 # As typed; the methods' own names have spaces.
 _METHODS = {"breadth-first": "breadth-first", "a-star": "a-star", "beam": "beam", "nested": "nested Monte-Carlo",
-            "asp": "answer sets", "factors": "factors"}
+            "asp": "answer sets", "factors": "factors", "relaxed": "relaxed", "ida-star": "ida-star",
+            "lookahead": "lookahead"}
 
 
 def _known_method(name: str | None) -> str | None:

@@ -45,14 +45,15 @@ class Minimax(MovesOnce):
     of the other options. In a start clock that is long enough it looks for the `symmetries` of the game, and with
     `proofs` for what holds always: whether the goals have a constant sum is then known instead of assumed. With
     `factors` it looks for parts of the game that can be played each for its own sake, and searches each of them
-    apart. Before step `openings` it makes random moves: with a number of states it always plays the same otherwise,
-    and so do two of its kind against each other.
+    apart. With `equilibria` it mixes where both choose at once; with `playouts` leaves are worth what so many random
+    matches end with. Before step `openings` it makes random moves: with a number of states it always plays the same
+    otherwise, and so do two of its kind against each other.
     """
 
     def __init__(self, seconds: float = 1.0, *, depth: int | None = None, states: int | None = None,
                  paranoid: bool = False, nonuniform: bool | None = False, goals: float = 1.0, mobility: float = 1.0,
                  table_mb: int = 64, seed: int = 0, symmetries: bool = True, proofs: bool = True,
-                 factors: bool = False, openings: int = 0) -> None:
+                 factors: bool = False, equilibria: bool = False, playouts: int = 0, openings: int = 0) -> None:
         if seconds <= 0 or (states is not None and states < 1):
             raise ValueError("seconds and states must be more than 0")
         if depth is not None and not 1 <= depth <= MAX_DEPTH:
@@ -62,7 +63,8 @@ class Minimax(MovesOnce):
         self._options = _Options(
             seconds=seconds if depth is None and states is None else None, depth=depth, states=states,
             paranoid=paranoid, nonuniform=nonuniform, goals=goals, mobility=mobility, table_mb=table_mb, seed=seed,
-            symmetries=symmetries, proofs=proofs, factors=factors, openings=openings)
+            symmetries=symmetries, proofs=proofs, factors=factors, equilibria=equilibria, playouts=playouts,
+            openings=openings)
         self._evaluation: Evaluation | None = None
 
     def join(self, game: Game, role: str, clocks: Clocks | None = None) -> MinimaxPlaying:
@@ -94,6 +96,8 @@ class _Options:
     symmetries: bool
     proofs: bool
     factors: bool
+    equilibria: bool
+    playouts: int
     openings: int
 
 
@@ -185,7 +189,8 @@ class MinimaxPlaying:
             options = self._options
             nonuniform = len(self._game.roles) == 1 if options.nonuniform is None else options.nonuniform
             self._search = MinimaxSearch(
-                self._game, self._role, paranoid=options.paranoid, nonuniform=nonuniform, goals=options.goals,
+                self._game, self._role, paranoid=options.paranoid, nonuniform=nonuniform,
+                equilibria=options.equilibria, playouts=options.playouts, goals=options.goals,
                 mobility=options.mobility, evaluation=self._evaluation, table_mb=options.table_mb, seed=options.seed,
                 symmetries=self._symmetries, invariants=self._invariants)
         return self._search

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ludorum._core import Minimax as Core
-from ludorum._core import MinimaxOptions
+from ludorum._core import MinimaxOptions, PlayoutEvaluation
 from ludorum.clock import NEVER, Deadline
 from ludorum.engines.abilities import Simulates
 from ludorum.errors import NoSimulator
@@ -41,6 +41,8 @@ MAX_DEPTH = 1000
 # How long random walks may look at a game before its first search: the part of the time that there is, and the most
 # of it. Where there is no clock they all end, for then the same must be found again.
 _SURVEY_SHARE, _SURVEY_MAX_S = 0.1, 0.05
+# Random matches from what is at the limit of the depth say nothing after so many steps.
+_PLAYOUT_STEPS = 500
 _SURVEY_WALKS_IN_LANES, _SURVEY_WALKS = 256, 8
 
 
@@ -73,6 +75,8 @@ class MinimaxResult:
     uses_symmetries: bool = False
     #: What the values rest on beside the rules, in sentences.
     assumes: tuple[str, ...] = ()
+    #: With equilibria, where both choose at once: how likely each of the role's moves is to be made.
+    probabilities: dict[Move, float] = field(default_factory=dict)
     #: The role's moves, where it has a choice.
     moves: dict[Move, MoveResult] = field(default_factory=dict)
 
@@ -85,7 +89,10 @@ class MinimaxSearch:
     sum; None means that it is known if it was proved (`invariants`, or those that the game was compiled with);
     otherwise random walks look for a counterexample, and the search gives up the assumption if it meets one. Where
     several roles have a choice they
-    choose one after the other, this role first.
+    choose one after the other, this role first; or with `equilibria`, where two do whose goals have a constant sum,
+    neither knows what the other does: every such state is a matrix, solved by a linear program, and the move is drawn
+    by the mix (`probabilities`). With `playouts` what random matches from a state end with, so many on average, stands
+    in place of an evaluation: Monte Carlo at the leaves.
 
     An estimate is the mean of the goal values that hold now, of mobility, and of an `evaluation`, by their weights: one
     of `ludorum.evaluate`, which runs in the core, or a function of your own. `nonuniform` searches promising moves
@@ -99,8 +106,9 @@ class MinimaxSearch:
     """
 
     def __init__(self, game: Game, role: str | None = None, *, constant_sum: bool | None = None,
-                 paranoid: bool = False, nonuniform: bool = False, null_windows: bool = True, goals: float = 1.0,
-                 mobility: float = 1.0, evaluation: Evaluation | CoreEvaluation | None = None,
+                 paranoid: bool = False, nonuniform: bool = False, null_windows: bool = True,
+                 equilibria: bool = False, playouts: int = 0, goals: float = 1.0, mobility: float = 1.0,
+                 evaluation: Evaluation | CoreEvaluation | None = None,
                  evaluation_weight: float = 1.0, table_mb: int = 64, seed: int = 0,
                  symmetries: Symmetries | None = None, invariants: Invariants | None = None) -> None:
         reasoner = game.reasoner
@@ -123,10 +131,14 @@ class MinimaxSearch:
         options.role, options.chance_role = game.roles.index(self.role), self._chance
         options.constant_sum, options.sum = constant_sum, total
         options.paranoid, options.nonuniform, options.null_windows = paranoid, nonuniform, null_windows
+        options.equilibria = equilibria
         options.goals, options.mobility, options.evaluation_weight = goals, mobility, evaluation_weight
         options.table_mb, options.seed = table_mb, seed & (2**64 - 1)
         options.symmetries = core_symmetries(symmetries)
         options.survey_walks = survey_walks(game)
+        if playouts < 0:
+            raise ValueError("playouts cannot be less than 0")
+        self._playouts = playouts
         self._options = options
         self._core: Core | None = None
         self._simulator: Simulator | None = None
@@ -165,12 +177,18 @@ class MinimaxSearch:
         a constant sum; None before it."""
         return None if self._core is None else dict(self._core.survey)
 
+    def _mixes(self, method: str) -> bool:
+        return self._options.equilibria and method == "alpha-beta"
+
     def _prepared(self, state: State, deadline: Deadline) -> Core:
         simulator = self._reasoner.simulator(state.position)
         if self._core is None or simulator is not self._simulator:
             self._simulator = simulator
             self._options.survey_seconds = _survey_seconds(deadline)
-            self._core = Core(simulator, self._reasoner.row(state.position), self._evaluation, self._options)
+            evaluation = self._evaluation
+            if self._playouts and evaluation is None:
+                evaluation = PlayoutEvaluation(simulator, self._playouts, _PLAYOUT_STEPS, self._options.seed)
+            self._core = Core(simulator, self._reasoner.row(state.position), evaluation, self._options)
         return self._core
 
     def _found(self, found: dict[str, Any]) -> MinimaxResult:
@@ -180,16 +198,19 @@ class MinimaxSearch:
             for joint in found["line"])
         own = terms[roles.index(self.role)]
         moves = {Move(own[number]): MoveResult(value, lower, upper, is_exact=is_exact)
-                 for number, value, lower, upper, is_exact, _ in found["moves"]}
+                 for number, value, lower, upper, is_exact, _, _ in found["moves"]}
+        likely = {Move(own[number]): probability for number, *_, probability in found["moves"] if probability > 0}
         return MinimaxResult(
             role=self.role, values=dict(zip(roles, found["values"], strict=True)),
             move=line[0][self.role] if line else None, principal_variation=line, is_proved=found["proved"],
             depth=found["depth"], states=found["states"], generated=found["generated"], sweeps=found["sweeps"],
-            seconds=found["seconds"], method=found["method"], moves=moves, spared=found["spared"],
+            seconds=found["seconds"], method=found["method"], moves=moves, probabilities=likely,
+            spared=found["spared"],
             uses_symmetries=found["uses_symmetries"],
             assumes=() if found["over"] else assumptions(
                 found["method"], role=self.role, is_sum_assumed=found["assumes_sum"],
-                is_simultaneous=found["simultaneous"] > 0, has_secrets=self._has_secrets,
+                is_simultaneous=found["simultaneous"] > 0 and not self._mixes(found["method"]),
+                has_secrets=self._has_secrets,
                 is_merged=self._options.symmetries is not None))
 
 

@@ -10,7 +10,7 @@ from ludorum.search.puzzle.solution import Plan
 class Guided:
     """A search of the core that goes on in slices and may come to an end of all states."""
 
-    def __init__(self, problem: Problem, search: _core.BestFirst | _core.Beam) -> None:
+    def __init__(self, problem: Problem, search: _core.BestFirst | _core.Beam | _core.IdaStar | _core.Minimin) -> None:
         self._problem = problem
         self._core = search
         self._status = "running"

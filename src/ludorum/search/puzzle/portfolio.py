@@ -16,10 +16,12 @@ from ludorum.engines.playouts import Outcome
 from ludorum.errors import LudorumError
 from ludorum.gdl.terms import Term
 from ludorum.move import Move
-from ludorum.search.puzzle.astar import AStar
+from ludorum.search.puzzle.astar import AStar, RelaxedAStar
 from ludorum.search.puzzle.beam import Beam
 from ludorum.search.puzzle.breadth import BreadthFirst
+from ludorum.search.puzzle.deepening import IterativeDeepening
 from ludorum.search.puzzle.factored import Factored
+from ludorum.search.puzzle.lookahead import MinimumLookahead
 from ludorum.search.puzzle.method import Method
 from ludorum.search.puzzle.nested import NestedMonteCarlo
 from ludorum.search.puzzle.planning import Planning
@@ -29,7 +31,8 @@ from ludorum.search.puzzle.symmetry import permutations
 from ludorum.state import State
 
 #: What a solver can be told to use alone.
-METHODS = (BreadthFirst.name, AStar.name, Beam.name, NestedMonteCarlo.name, Planning.name, Factored.name)
+METHODS = (BreadthFirst.name, AStar.name, Beam.name, NestedMonteCarlo.name, Planning.name, Factored.name,
+           RelaxedAStar.name, IterativeDeepening.name, MinimumLookahead.name)
 
 # The first slice of a method in seconds, how much longer the next is, and the longest.
 _SLICE_S, _SLICE_GROWTH, _SLICE_MAX_S = 0.1, 1.5, 1.0
@@ -180,6 +183,12 @@ class Portfolio:
             yield AStar(problem, memory_mb=self._memory_mb, symmetries=symmetries)
         if only in (None, BreadthFirst.name):
             yield BreadthFirst(problem, memory_mb=self._memory_mb, symmetries=symmetries)
+        if only == RelaxedAStar.name and problem.relaxed_plan is not None:
+            yield RelaxedAStar(problem, memory_mb=self._memory_mb)
+        if only == IterativeDeepening.name:
+            yield IterativeDeepening(problem, memory_mb=self._memory_mb)
+        if only == MinimumLookahead.name and problem.distance is not None:
+            yield MinimumLookahead(problem, seed=self._seed)
         if symmetries:
             # The others would lose more by starting anew than they gain by merging states.
             return

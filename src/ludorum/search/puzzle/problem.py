@@ -9,8 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ludorum._core import GoalDistance, Simulator
+from ludorum._core import GoalDistance, RelaxedPlan, Simulator
 from ludorum.circuit import Circuit
+from ludorum.circuit.core import core_circuit
 from ludorum.engines.abilities import Simulates
 from ludorum.gdl.goals import goal_values
 from ludorum.gdl.terms import Term
@@ -65,6 +66,14 @@ class Problem:
     def distance(self) -> GoalDistance | None:
         """How far states are from the highest goal; None where no formula says so."""
         return None if self.circuit is None else goal_distance(self.circuit, self.target)
+
+    @cached_property
+    def relaxed_plan(self) -> RelaxedPlan | None:
+        """How many moves a plan takes where nothing that holds ever ceases to; None where there is no circuit."""
+        if self.circuit is None:
+            return None
+        roots = [literal for value, literal in self.circuit.goals[0] if value == self.target]
+        return RelaxedPlan(core_circuit(self.circuit), roots[0]) if roots else None
 
     def plan(self, goal: int, numbers: Sequence[int]) -> Plan | None:
         """The plan of these moves; None for the value -1, which is that of none."""
