@@ -1,15 +1,17 @@
 """Are games in Toss played as they are defined? More of it than the tests have time for.
 
-    python bench/toss.py [--states 10000] [--seconds 40] [--games 500] [--matches 1000]
+    python bench/toss.py [--states 10000] [--seconds 40] [--games 500] [--matches 1000] [--fresh]
 
 Every `.toss` file of the library and of the corpus is played at random beside the interpreter of the definitions, which
 agrees on legal moves, payoffs, end and successor in all states; so are small games made at random. Games that the
-library or ggp.org has in GDL are played beside those sheets to the end, with moves mapped.
+library or ggp.org has in GDL are played beside those sheets to the end, with moves mapped. What was done is kept in
+build/toss.json, so that an interrupted run goes on where it stopped.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 import time
@@ -26,6 +28,9 @@ import ludorum
 from ludorum import Game, library
 from ludorum.errors import LudorumError
 
+KEPT = Path(__file__).resolve().parent.parent / "build" / "toss.json"
+#: Progress is written down after so many seconds of CPU time.
+_KEEP_S = 5.0
 _LETTERS = "abcdefghijklmnopqrs"
 #: A game in Toss, the sheet in GDL, and how that calls a move; {0} {1} are column and row of the first element.
 SHEETS = [
@@ -43,56 +48,91 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=40.0, help="the most CPU time of a file at first")
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--matches", type=int, default=1_000)
+    parser.add_argument("--fresh", action="store_true", help="forget what was done before")
     options = parser.parse_args()
-    if options.states:
-        files(options.states, options.seconds)
+    done = Done(options.fresh)
     if options.games:
-        made_up(options.games)
+        made_up(options.games, done)
     if options.matches:
-        matches(options.matches)
+        matches(options.matches, done)
+    if options.states:
+        files(options.states, options.seconds, done)
 
 
-def files(states: int, seconds: float) -> None:
+class Done:
+    """How much of each thing was done, and how long it took: written down every few seconds."""
+
+    def __init__(self, is_fresh: bool) -> None:
+        KEPT.parent.mkdir(exist_ok=True)
+        self._kept: dict[str, list[float]] = {}
+        if KEPT.exists() and not is_fresh:
+            self._kept = json.loads(KEPT.read_text(encoding="utf-8"))
+        self._written = self._asked = time.process_time()
+
+    def count(self, what: str) -> int:
+        return int(self._kept.get(what, (0, 0))[0])
+
+    def seconds(self, what: str) -> float:
+        return self._kept.get(what, (0, 0.0))[1]
+
+    def add(self, what: str, count: int) -> None:
+        """So much more of it was done since something was last added."""
+        now = time.process_time()
+        self._kept[what] = [self.count(what) + count, self.seconds(what) + now - self._asked]
+        self._asked = now
+        if now - self._written > _KEEP_S:
+            self.keep()
+
+    def keep(self) -> None:
+        self._written = time.process_time()
+        part = KEPT.with_suffix(".part")
+        part.write_text(json.dumps(self._kept, indent=1), encoding="utf-8")
+        part.replace(KEPT)
+
+
+def files(states: int, seconds: float, done: Done) -> None:
     """Every file for its share of the states, or so long; then the others, until there are enough."""
     texts = {name: library.entry(name).text for name in library.names() if name.endswith(".toss")}
     texts |= {f"corpus/{path.stem}": path.read_text(encoding="utf-8")
               for path in sorted((collection.GAMES / "toss").glob("*.toss"))}
     share = -(-states // len(texts))
-    seen, spent, pairs = dict.fromkeys(texts, 0), dict.fromkeys(texts, 0.0), {}
-    is_first = True
-    while sum(seen.values()) < states:
+    pairs: dict[str, Pair] = {}
+
+    def seen() -> int:
+        return sum(map(done.count, texts))
+
+    for round_ in range(1, 4):
         for name, text in texts.items():
-            wanted = share if is_first else states - sum(seen.values())
-            most = seen[name] + min(wanted, share)
-            if name not in pairs:
-                pairs[name] = Pair(text)
-            while seen[name] < most and spent[name] < seconds * (1 if is_first else 3):
-                begin = time.process_time()
+            most = share if round_ == 1 else done.count(name) + min(share, max(0, states - seen()))
+            while done.count(name) < most and done.seconds(name) < round_ * seconds:
+                if name not in pairs:
+                    pairs[name] = Pair(text)
                 # Where the definitions take seconds a state, a match is not played to its end.
-                steps = 60 if seen[name] and spent[name] / seen[name] < 0.5 else 2
-                seen[name] += pairs[name].walk(seen[name], steps=min(steps, most - seen[name]))
-                spent[name] += time.process_time() - begin
-            print(f"{name}: {seen[name]} states agree, {spent[name]:.0f} s", flush=True)
-        is_first = False
-        if all(spent[name] >= seconds for name in texts):
-            break
-    print(f"{sum(seen.values())} states of {len(texts)} files agree", flush=True)
+                steps = 2 if done.seconds(name) > 0.5 * done.count(name) else 60
+                done.add(name, pairs[name].walk(done.count(name), steps=min(steps, most - done.count(name))))
+    done.keep()
+    for name in texts:
+        print(f"{name}: {done.count(name)} states agree, {done.seconds(name):.0f} s")
+    print(f"{seen()} states of {len(texts)} files agree", flush=True)
 
 
-def made_up(count: int) -> None:
+def made_up(count: int, done: Done) -> None:
     """Small games at random, by the circuit and by the relational engine."""
-    states = refused = 0
-    for seed in range(count):
+    for seed in range(done.count("games"), count):
         try:
             pair = Pair(random_game(seed), engine="relations" if seed % 2 else None)
         except LudorumError:
-            refused += 1
-            continue
-        states += sum(pair.walk(walk, steps=6) for walk in range(2))
-    print(f"{count - refused} games made at random agree in {states} states; {refused} are refused", flush=True)
+            done.add("games refused", 1)
+        else:
+            done.add("states of games", sum(pair.walk(walk, steps=6) for walk in range(2)))
+        done.add("games", 1)
+    done.keep()
+    refused = done.count("games refused")
+    print(f"{done.count('games') - refused} games made at random agree in {done.count('states of games')} states; "
+          f"{refused} are refused", flush=True)
 
 
-def matches(count: int) -> None:
+def matches(count: int, done: Done) -> None:
     """Matches at random in both languages at once."""
     for name, place, move in SHEETS:
         path = collection.GAMES / f"{place}.kif"
@@ -100,10 +140,12 @@ def matches(count: int) -> None:
             print(f"{name}: {collection.MISSING}")
             continue
         ours, theirs = ludorum.load(name), ludorum.load(path if "/" in place else place)
-        begin = time.process_time()
-        for seed in range(count):
+        what = f"matches of {name}"
+        for seed in range(done.count(what), count):
             play(ours, theirs, move, seed)
-        print(f"{name}: {count} matches end as in {place}, {time.process_time() - begin:.0f} s", flush=True)
+            done.add(what, 1)
+        done.keep()
+        print(f"{name}: {done.count(what)} matches end as in {place}, {done.seconds(what):.0f} s", flush=True)
 
 
 def play(ours: Game, theirs: Game, form: str, seed: int) -> None:

@@ -14,10 +14,10 @@ SOURCE = Path(__file__).parent.parent / "src" / "ludorum"
 PARTS = [
     ["absent", "grammar", "sequential"],
     ["errors"],
+    ["_core"],
     ["clock", "findings"],
     ["child"],
     ["crew"],
-    ["_core"],
     ["gdl"],
     ["toss"],
     ["market"],

@@ -10,6 +10,7 @@ from experiments.games import Source
 from experiments.meetings import Meeting, Result, play_all, played
 from experiments.plan import Plan
 from experiments.tables import markdown, percent, percents
+from ludorum.clock import Kind
 from ludorum.sequential import Hypotheses
 
 SECONDS = 0.1
@@ -31,6 +32,8 @@ class Against:
     start_clock: float | None = None
     #: Whether the player picks another to play for it, and the table is to say whom.
     picks: bool = False
+    #: What the clocks count.
+    clocks_of: Kind = "wall"
 
     def run(self, plan: Plan) -> None:
         play_all(plan, self.experiment, self._meetings(plan))
@@ -68,4 +71,5 @@ class Against:
                 for opponent in self.opponents:
                     yield Meeting(f"{self.player}-{opponent}", source, (self.player, self.player),
                                   (opponent, opponent), plan.matches or MATCHES, plan.seconds or SECONDS, HYPOTHESES,
-                                  MOST_STEPS, self.start_clock and (plan.start_clock or self.start_clock))
+                                  MOST_STEPS, self.start_clock and (plan.start_clock or self.start_clock),
+                                  self.clocks_of)

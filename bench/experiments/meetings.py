@@ -10,6 +10,7 @@ from itertools import count
 from experiments.games import Source
 from experiments.plan import Plan
 from experiments.tables import markdown, percent, percents
+from ludorum.clock import Kind
 from ludorum.match.archive import Archive
 from ludorum.match.duel import Comparison, Duel, Tally, compare
 from ludorum.match.record import Record
@@ -34,13 +35,15 @@ class Meeting:
     hypotheses: Hypotheses = NO_TEST
     max_steps: int = 10_000
     start_clock: float | None = None
+    #: By the processor, matches on a busy machine are as on a quiet one.
+    clocks_of: Kind = "wall"
 
     def play(self, archive: Archive, *, workers: int | None = 0, crew: str = "pool") -> Comparison:
         """Play what is missing."""
         return compare(self._duel.game, self.a[1], self.b[1], start_clock=self.start_clock,
                        play_clock=self.play_clock, max_matches=self.most, hypotheses=self.hypotheses, archive=archive,
                        workers=workers, crew=crew, tournament=self._duel.tournament, names=self._duel.names,
-                       max_steps=self.max_steps)
+                       max_steps=self.max_steps, clocks_of=self.clocks_of)
 
     def result(self, archive: Archive) -> Result:
         """What was played so far, as far as it counts."""
@@ -58,8 +61,9 @@ class Meeting:
 
     @cached_property
     def _duel(self) -> Duel:
-        return Duel(self.source.load(), self.a[1], self.b[1], Clocks(self.start_clock, self.play_clock), 0,
-                    self.experiment, (self.a[0], self.b[0]), self.max_steps)
+        clocks = Clocks(self.start_clock, self.play_clock, of=self.clocks_of)
+        return Duel(self.source.load(), self.a[1], self.b[1], clocks, 0, self.experiment,
+                    (self.a[0], self.b[0]), self.max_steps)
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@
 #include <optional>
 
 #include "support/bits.h"
+#include "support/clock.h"
 #include "support/random.h"
 
 namespace ludorum::belief {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 
 // So many states are asked for their moves at once, and so many joint moves tried at once.
 constexpr std::size_t kLooked = 2048, kTried = 4096;

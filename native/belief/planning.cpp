@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "engine/joint_moves.h"
+#include "support/clock.h"
 
 namespace ludorum::belief {
 namespace {
@@ -19,7 +20,7 @@ constexpr double kEntropy = 0.01, kMostBits = 64;
 // A memory of so many beliefs.
 constexpr std::size_t kMostKept = 2'000'000;
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double now() { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 

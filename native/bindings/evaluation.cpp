@@ -19,6 +19,7 @@
 #include "evaluation/kernels/kernel.h"
 #include "evaluation/playouts.h"
 #include "evaluation/program.h"
+#include "support/clock.h"
 
 using namespace nanobind::literals;
 
@@ -90,9 +91,9 @@ Groups make_groups(const Circuit& circuit, const List<std::uint32_t>& ends, cons
 template <class Work> auto within(double seconds, Work work) {
     return interruptibly([&](std::atomic<std::int32_t>& interrupted) {
         std::atomic<std::int32_t> stop{0};
-        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(std::min(seconds, 1e6));
+        const auto end = Clock::now() + std::chrono::duration<double>(std::min(seconds, 1e6));
         const std::jthread watch([&](const std::stop_token& is_done) {
-            while (!is_done.stop_requested() && !interrupted && std::chrono::steady_clock::now() < end)
+            while (!is_done.stop_requested() && !interrupted && Clock::now() < end)
                 std::this_thread::sleep_for(std::chrono::milliseconds(2));
             stop = 1;
         });

@@ -3,6 +3,7 @@
 // through.
 #include "bindings/bindings.h"
 #include "bindings/gil.h"
+#include "support/clock.h"
 
 #include <cstdlib>
 
@@ -12,6 +13,8 @@ NB_MODULE(_core, m) {
     nanobind::set_leak_warnings(std::getenv("LUDORUM_DEBUG") != nullptr);
     ludorum::bindings::wait_at_the_end();
     m.doc() = "The core of Ludorum: wires, bits and numbers.";
+    m.def("count_processor_time", &ludorum::Clock::count_processor_time, nanobind::arg("is_wanted"),
+          "Whether searches end by the time that processors spend on this process, and not by the clock on the wall.");
     ludorum::bindings::bind_simulators(m);
     ludorum::bindings::bind_compile(m);
     ludorum::bindings::bind_batches(m);

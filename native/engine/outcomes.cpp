@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/leaf_playouts.h"
+#include "support/clock.h"
 
 namespace ludorum {
 namespace {
@@ -20,7 +21,6 @@ constexpr std::uint32_t kRounds = 4, kSteps = 64;
 
 std::size_t mean_outcomes(const Simulator& simulator, const Bits* states, std::size_t count, const OutcomeSpec& spec, float* means,
                           const std::atomic<std::int32_t>& stop) {
-    using Clock = std::chrono::steady_clock;
     const std::size_t roles = simulator.shape().roles(), words = simulator.shape().state_words();
     LeafSpec leaves;
     leaves.lanes = kLanes;

@@ -87,11 +87,11 @@ void Machine::refuel() {
     work_ += static_cast<std::uint64_t>(kFuel - fuel_);
     fuel_ = kFuel;
     if (stop_ != nullptr && *stop_ != 0) throw Stopped("stopped");
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = Clock::now();
     // The clock is read only if a question takes long.
     if (!is_timed_) {
         is_timed_ = true;
-        deadline_ = now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(budget_.seconds));
+        deadline_ = now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget_.seconds));
     }
     if (now > deadline_) throw OutOfTime("a question passed its budget of time");
     if (bytes() > budget_.bytes) throw OutOfMemory("a question passed its budget of memory");

@@ -23,6 +23,7 @@
 #include "relations/facts.h"
 #include "relations/program.h"
 #include "relations/terms.h"
+#include "support/clock.h"
 
 namespace ludorum::relations {
 
@@ -150,7 +151,7 @@ private:
     std::vector<std::uint32_t> note_;                // the instance so far
     std::size_t noted_words_ = 0;                    // of all instances
     bool is_timed_ = false, is_broken_ = false;
-    std::chrono::steady_clock::time_point deadline_;
+    Clock::time_point deadline_;
     const std::atomic<std::int32_t>* stop_ = nullptr;
 };
 

@@ -8,6 +8,11 @@ import numpy.typing
 from numpy.typing import NDArray
 
 
+def count_processor_time(is_wanted: bool) -> None:
+    """
+    Whether searches end by the time that processors spend on this process, and not by the clock on the wall.
+    """
+
 def available_lanes() -> list[tuple[int, str]]:
     """The widths that can be used here, each with its instruction set."""
 

@@ -4,12 +4,47 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Literal
 
 from ludorum.errors import BudgetExceeded
 
+#: What a clock counts: time on the wall, or the time that processors spend on this process.
+Kind = Literal["wall", "processor"]
+
 #: A clock of so many seconds is as good as none; nobody needs a longer one.
 ALL_DAY = 24 * 3600.0
+# A clock of the processor stands still for whoever waits for something else; so many times its seconds are enough.
+_MAX_IDLE = 100.0
+# By the clock that counts here; see `counting`.
+_moment = time.monotonic
+
+
+def now() -> float:
+    """Seconds by the clock of this process; what they count from is nothing to go by."""
+    return _moment()
+
+
+@contextmanager
+def counting(kind: Kind) -> Iterator[None]:
+    """What the clock of this whole process counts meanwhile, all its threads and the searches of the core included.
+
+    By the processor a match is the same on a busy machine as on a quiet one. It is meant for a process that plays one
+    match and nothing else; what players leave to other processes costs them nothing.
+    """
+    global _moment
+    from ludorum._core import count_processor_time
+
+    before = _moment
+    _moment = time.process_time if kind == "processor" else time.monotonic
+    count_processor_time(kind == "processor")
+    try:
+        yield
+    finally:
+        _moment = before
+        count_processor_time(before is time.process_time)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +56,7 @@ class Deadline:
     @classmethod
     def within(cls, seconds: float | None) -> Deadline:
         """So many seconds from now; None means that there is no hurry."""
-        return cls(None if seconds is None else time.monotonic() + seconds)
+        return cls(None if seconds is None else now() + seconds)
 
     def or_within(self, seconds: float | None) -> Deadline:
         """This moment, or so many seconds from now if that comes first."""
@@ -39,11 +74,25 @@ class Deadline:
     @property
     def remaining(self) -> float:
         """Seconds left, negative when it has passed."""
-        return float("inf") if self.at is None else self.at - time.monotonic()
+        return float("inf") if self.at is None else self.at - now()
 
     @property
     def passed(self) -> bool:
         return self.remaining <= 0
+
+    def waits(self) -> Iterator[float | None]:
+        """How many seconds to sleep, one after the other until it has passed; the first may be none.
+
+        On the wall that is all that remain. By the processor nobody knows how long those take.
+        """
+        if self.at is None:
+            yield None
+            return
+        remaining = max(0.0, self.remaining)
+        yield remaining
+        end = time.monotonic() + _MAX_IDLE * remaining
+        while not self.passed and time.monotonic() < end:
+            yield max(1e-3, self.remaining)
 
 
 NEVER = Deadline()

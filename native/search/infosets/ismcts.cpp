@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "engine/joint_moves.h"
+#include "support/clock.h"
 #include "support/splitmix64.h"
 
 namespace ludorum::infosets {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 
 // Simulations under way at first; later an eighth of those that were made.
 constexpr std::size_t kFirst = 16, kShare = 8;

@@ -8,12 +8,12 @@
 #include <unordered_map>
 
 #include "engine/joint_moves.h"
+#include "support/clock.h"
 
 namespace ludorum::infosets {
 namespace {
 
 using belief::WeightedStates;
-using Clock = std::chrono::steady_clock;
 
 // So many nodes are looked at at once, and so many joint moves made.
 constexpr std::size_t kLooked = 1024, kMade = 4096;

@@ -91,7 +91,6 @@ bool TreeSearch::is_decided() const {
 
 void TreeSearch::think(std::uint64_t playouts, double seconds, const std::atomic<std::int32_t>& stop) {
     if (!root_) throw std::invalid_argument("the search has no state to start from");
-    using Clock = std::chrono::steady_clock;
     const auto now = Clock::now();
     const bool has_end = seconds < 1e9;
     Budget budget{static_cast<std::int64_t>(std::min<std::uint64_t>(playouts, std::numeric_limits<std::int64_t>::max() / 2)),

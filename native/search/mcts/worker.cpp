@@ -69,7 +69,7 @@ std::uint32_t Worker::rounds() const {
 }
 
 bool Worker::is_over(const Budget& budget) const {
-    return budget.stop.load(std::memory_order_relaxed) || search_.is_decided() || std::chrono::steady_clock::now() >= budget.end;
+    return budget.stop.load(std::memory_order_relaxed) || search_.is_decided() || Clock::now() >= budget.end;
 }
 
 void Worker::begin_paths(Budget& budget, bool answers_readers) {
@@ -172,9 +172,9 @@ void Worker::finish_playouts(bool has_clock) {
     const auto in_flight = limit_ - static_cast<std::uint32_t>(free_.size());
     results_.clear();
     const std::uint64_t steps = playouts_->steps();
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     playouts_->play(std::max(1u, std::min(in_flight, playouts_->lanes()) / rounds()), has_clock ? steps_ : kSteps, results_);
-    const auto end = std::chrono::steady_clock::now();
+    const auto end = Clock::now();
     const auto time = end - begin;
     play_seconds_ = kKept * play_seconds_ + std::chrono::duration<double>(time).count();
     tree_seconds_ = kKept * tree_seconds_ + std::chrono::duration<double>(begin - played_).count();
@@ -229,7 +229,7 @@ void Worker::cancel_all() {
 
 void Worker::work(Budget& budget, bool answers_readers) {
     try {
-        played_ = std::chrono::steady_clock::now();
+        played_ = Clock::now();
         for (;;) {
             if (answers_readers) search_.answer_readers();
             if (is_over(budget)) budget.is_over = true;
@@ -239,7 +239,7 @@ void Worker::work(Budget& budget, bool answers_readers) {
                 if (budget.playouts.load(std::memory_order_relaxed) <= 0) break;
                 continue;
             }
-            finish_playouts(budget.end != std::chrono::steady_clock::time_point::max());
+            finish_playouts(budget.end != Clock::time_point::max());
             if (number_ == 0) search_.tree_.collect();
         }
     } catch (...) {

@@ -15,13 +15,14 @@
 #include "search/mcts/leaf_evaluator.h"
 #include "search/mcts/search.h"
 #include "search/mcts/selection.h"
+#include "support/clock.h"
 
 namespace ludorum::mcts {
 
 // When a search ends; shared by its threads.
 struct Budget {
     std::atomic<std::int64_t> playouts;  // that may still be begun
-    std::chrono::steady_clock::time_point end;
+    Clock::time_point end;
     const std::atomic<std::int32_t>& stop;
     std::atomic<bool> is_over{false};
 
@@ -82,7 +83,7 @@ private:
     std::vector<Bits> leaves_;             // by ticket: the state its playout began in
     std::uint32_t steps_ = 1;              // that fit between two looks at the clock
     double play_seconds_ = 0, tree_seconds_ = 0;  // that rounds took lately, and what came between
-    std::chrono::steady_clock::time_point played_;  // when the last round ended
+    Clock::time_point played_;  // when the last round ended
     LeafResults results_;
     std::vector<SelectedPath*> chosen_;
     std::vector<std::uint32_t> tickets_;

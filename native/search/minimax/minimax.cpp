@@ -63,7 +63,6 @@ void Minimax::choose_method() {
 }
 
 Report Minimax::search(const Bits* state, const Budget& budget, const std::atomic<std::int32_t>& stop) {
-    using Clock = Watch::Clock;
     const auto begin = Clock::now();
     const Shape& shape = simulator_.shape();
     Watch watch;
@@ -109,13 +108,13 @@ Report Minimax::search_once(const Bits* state, const Bits* legal, const Budget& 
     publish(report);
     Tree& tree = alpha_beta_ ? static_cast<Tree&>(*alpha_beta_) : *max_n_;
     const bool is_planted = alpha_beta_ ? alpha_beta_->start(state, legal, watch) : max_n_->start(state, legal, watch);
-    const auto begin = Watch::Clock::now();
+    const auto begin = Clock::now();
     // Without estimates a search that does not reach the end brings little to the next, so there are few of them.
     for (std::uint32_t depth = 1; is_planted && depth <= budget.depth && !tree.has_stopped();
          depth = depth == budget.depth ? depth + 1 : std::min(budget.depth, evaluation_ ? depth + 1 : 2 * depth + 1)) {
         const bool goes_on = alpha_beta_ ? deepen_alpha_beta(depth, state, report) : deepen_max_n(depth, state, report);
         report.counts = tree.counts();
-        report.seconds = std::chrono::duration<double>(Watch::Clock::now() - begin).count();
+        report.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
         publish(report);
         if (!goes_on) break;
     }

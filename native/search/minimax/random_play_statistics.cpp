@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "support/bits.h"
+#include "support/clock.h"
 #include "support/splitmix64.h"
 
 namespace ludorum::minimax {
@@ -16,7 +17,7 @@ constexpr std::uint32_t kMostSteps = 400, kMostStepsOfFew = 64, kFew = 16;
 
 RandomPlayStatistics sample_random_play(const Simulator& simulator, const Bits* state, std::int32_t chance_role, std::uint32_t walks, std::uint64_t seed,
               double seconds, const std::atomic<std::int32_t>& stop) {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     const Shape& shape = simulator.shape();
     const std::size_t words = shape.state_words(), legal_words = shape.legal_words(), roles = shape.roles();
     RandomPlayStatistics found;
@@ -42,7 +43,7 @@ RandomPlayStatistics sample_random_play(const Simulator& simulator, const Bits* 
 
     const std::uint32_t steps = walks < kFew ? kMostStepsOfFew : kMostSteps;
     for (std::uint32_t step = 0; step < steps && going && !stop; ++step) {
-        if (std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > seconds) break;
+        if (std::chrono::duration<double>(Clock::now() - begin).count() > seconds) break;
         for (std::uint32_t i = 0; i < going; ++i) {
             std::uint32_t choosers = 0;
             for (std::uint32_t role = 0, first = 0; role < roles; first += shape.moves[role++]) {

@@ -37,7 +37,7 @@ bool Tree::plant(const Bits* state, const Bits* legal, const Watch& watch) {
     watch_ = watch;
     counts_ = {};
     has_stopped_ = false;
-    began_ = Watch::Clock::now();
+    began_ = Clock::now();
     turning_seconds_ = 0;
     history_.fade();
     table_.start_search();
@@ -103,17 +103,17 @@ void Tree::turn(SuccessorBatch& batch, std::uint32_t node) {
         batch.rows.resize(batch.size() * words);
     }
     const bool is_timed = counts_.turned++ % kTimed == 0;
-    const auto begin = is_timed ? Watch::Clock::now() : Watch::Clock::time_point{};
+    const auto begin = is_timed ? Clock::now() : Clock::time_point{};
     const Symmetries::Image image = settings_.symmetries->canonical(batch.state(node), batch.rows.data() + node * words);
     batch.elements[node] = image.element;
     batch.keys[node] = image.key;
-    if (is_timed) turning_seconds_ += kTimed * std::chrono::duration<double>(Watch::Clock::now() - begin).count();
+    if (is_timed) turning_seconds_ += kTimed * std::chrono::duration<double>(Clock::now() - begin).count();
     // Where there is no clock the same must be found again, on however busy a machine.
-    if (counts_.turned % kWeighed == 0 && watch_.deadline != Watch::Clock::time_point::max()) weigh_symmetries();
+    if (counts_.turned % kWeighed == 0 && watch_.deadline != Clock::time_point::max()) weigh_symmetries();
 }
 
 void Tree::weigh_symmetries() {
-    const double all = std::chrono::duration<double>(Watch::Clock::now() - began_).count();
+    const double all = std::chrono::duration<double>(Clock::now() - began_).count();
     const double visit = std::max(0.0, all - turning_seconds_) / static_cast<double>(counts_.states + 1);
     if (static_cast<double>(counts_.spared) * visit - turning_seconds_ > -kMostSeconds) return;
     uses_symmetries_ = false;

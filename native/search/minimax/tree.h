@@ -20,6 +20,7 @@
 #include "search/minimax/orientation.h"
 #include "search/minimax/successor_batch.h"
 #include "search/minimax/transposition_table.h"
+#include "support/clock.h"
 #include "support/zobrist.h"
 
 namespace ludorum::minimax {
@@ -51,7 +52,6 @@ struct Counts {
 
 // When to stop. Asked at every sweep.
 struct Watch {
-    using Clock = std::chrono::steady_clock;
 
     const std::atomic<std::int32_t>* stop;
     Clock::time_point deadline = Clock::time_point::max();
@@ -140,7 +140,7 @@ private:
     std::vector<std::unique_ptr<SuccessorBatch>> levels_;
     std::vector<std::uint32_t> first_of_role_;
     bool uses_symmetries_ = false;
-    Watch::Clock::time_point began_{};
+    Clock::time_point began_{};
     double turning_seconds_ = 0;  // spent on looking for images, by samples
 };
 

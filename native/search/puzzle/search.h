@@ -13,6 +13,7 @@
 #include "engine/simulator.h"
 #include "search/puzzle/canonicalizer.h"
 #include "search/puzzle/store.h"
+#include "support/clock.h"
 
 namespace ludorum::puzzle {
 
@@ -29,15 +30,15 @@ struct Found {
 };
 
 struct Limits {
-    std::chrono::steady_clock::time_point until;
+    Clock::time_point until;
     const std::atomic<std::int32_t>& stop;
 
-    bool passed() const { return stop != 0 || std::chrono::steady_clock::now() >= until; }
+    bool passed() const { return stop != 0 || Clock::now() >= until; }
 };
 
 inline Limits within(double seconds, const std::atomic<std::int32_t>& stop) {
     const auto span = std::chrono::duration<double>(seconds);
-    return {std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(span), stop};
+    return {Clock::now() + std::chrono::duration_cast<Clock::duration>(span), stop};
 }
 
 inline int worth(std::int16_t goal) { return goal < 0 ? 0 : goal; }

@@ -18,6 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from ludorum.clock import Kind
 from ludorum.errors import LudorumError, MissingPlayer
 from ludorum.game import Game
 from ludorum.grammar import agree
@@ -156,20 +157,21 @@ def compare(game: Game | str | Path, a: str, b: str, *, play_clock: float | None
             hypotheses: Hypotheses | None = None, seed: int = 0, archive: Archive | str | Path | None = None,
             workers: int | None = None, crew: str = "pool", tournament: str = "compare",
             names: tuple[str, str] | None = None, max_steps: int = 10_000, zero_for_faults: bool = False,
-            progress: Callable[[Comparison], None] | None = None) -> Comparison:
+            clocks_of: Kind = "wall", progress: Callable[[Comparison], None] | None = None) -> Comparison:
     """Play pairs of matches until the test has an answer or there were `max_matches`.
 
     Players are texts such as `mcts:playouts=1000`. They think as long as their own options say, and with a play
     clock no longer than that. Without one, fixed numbers of playouts give the same matches for the same seed,
     however many workers play them. With `zero_for_faults` a player scores 0 in a match in which it did something
-    wrong. `progress` is told after every pair. Raises UnknownGame, UnknownPlayer and what else stands in the way of
-    the first match.
+    wrong. With clocks_of="processor" the clocks count the time of the processor: matches on a busy machine are then as
+    on a quiet one. `progress` is told after every pair. Raises UnknownGame, UnknownPlayer and what else stands in the
+    way of the first match.
     """
     game = game if isinstance(game, Game) else load(game)
     hypotheses = hypotheses or Hypotheses()
     for text in (a, b):
         seat_for(text)  # a wrong name should not wait for a worker to complain
-    duel = Duel(game, a, b, Clocks(start_clock, play_clock, grace), seed, tournament, names, max_steps,
+    duel = Duel(game, a, b, Clocks(start_clock, play_clock, grace, of=clocks_of), seed, tournament, names, max_steps,
                 zero_for_faults)
     if isinstance(archive, Archive):
         return _meet(duel, max_matches // 2, hypotheses, archive, workers, crew, progress)

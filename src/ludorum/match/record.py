@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from ludorum.clock import Kind
 from ludorum.crew.version import VERSION as VERSION
 from ludorum.errors import InvalidRecord, InvalidRules
 from ludorum.gdl import Rulesheet, parse, to_kif
@@ -96,6 +97,8 @@ class Record(msgspec.Struct, kw_only=True):
     play_clock: float | None
     #: What an answer may take beyond the clock, for the way.
     grace: float
+    #: Whether the seconds of clocks and times are those on the wall, or those of the processor.
+    clocks_of: Kind = "wall"
     seed: int
     tournament: str | None = None
     started: str

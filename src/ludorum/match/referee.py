@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from ludorum.belief import hides
-from ludorum.clock import Deadline
+from ludorum.clock import Deadline, counting
 from ludorum.errors import Fault, InvalidRecord, LudorumError, MissingPlayer
 from ludorum.game import Game
 from ludorum.gdl import words
@@ -59,13 +59,15 @@ def conduct(game: Game, seats: Mapping[Any, Seat], *, clocks: Clocks | None = No
     clocks = clocks or Clocks()
     if None in (clocks.start, clocks.play) and not all(seat.is_local for seat in seated.values()):
         raise ValueError("players on other machines need clocks")
+    if clocks.of == "processor" and not all(seat.is_local for seat in seated.values()):
+        raise ValueError("of players on other machines nobody knows how long a processor worked")
     record = Record(
         id=match or new_id(game), game=game.name, rules_hash=records.hash_of(game.rules),
         roles=[str(role) for role in game.roles],
         players={str(role): seated[role].name if role in seated else "the referee" for role in game.roles},
         seats={str(role): seat.spec for role, seat in seated.items()},
-        start_clock=clocks.start, play_clock=clocks.play, grace=clocks.grace, seed=seed, tournament=tournament,
-        started=records.now(), percepts=[] if hides(game) else None, software=records.software(),
+        start_clock=clocks.start, play_clock=clocks.play, grace=clocks.grace, clocks_of=clocks.of, seed=seed,
+        tournament=tournament, started=records.now(), percepts=[] if hides(game) else None, software=records.software(),
         rules=[" ".join(kif_rule(rule).split()) for rule in game.rules.rules])
     return _Session(game, seated, clocks, record, None if path is None else Path(path), max_steps, watch).run()
 
@@ -82,7 +84,7 @@ def resume(game: Game, seats: Mapping[Any, Seat], record: Record, *, path: str |
     if records.hash_of(game.rules) != record.rules_hash:
         raise InvalidRecord(f"{record.id} is a match by other rules than those of {game.name}")
     try:
-        clocks = Clocks(record.start_clock, record.play_clock, record.grace)
+        clocks = Clocks(record.start_clock, record.play_clock, record.grace, of=record.clocks_of)
     except ValueError as error:
         raise InvalidRecord(f"{record.id}: {error}") from error
     session = _Session(game, seating(game, seats), clocks, record, None if path is None else Path(path), max_steps,
@@ -132,6 +134,10 @@ class _Session:
         self._callers = {role: Caller(role) for role in seats}
 
     def run(self) -> Record:
+        with counting(self._clocks.of):
+            return self._run()
+
+    def _run(self) -> Record:
         try:
             if self._record.states:
                 self._record.resumed.append(len(self._joints) + 1)

@@ -70,7 +70,9 @@ def task(game: GameSheet, players: Iterable[tuple[str, str, str]], clocks: Clock
     number differ only in who sits where.
     """
     seated = tuple(players)
-    key = seed_for(game.hash, seated, clocks, seed, number, max_steps)
+    # What clocks count is not in their repr.
+    counted = () if clocks.of == "wall" else (clocks.of,)
+    key = seed_for(game.hash, seated, clocks, seed, number, max_steps, *counted)
     name = "".join(letter if letter.isalnum() and letter.isascii() else "-" for letter in f"{tournament}.{game.name}")
     return MatchTask(f"{name}.{number}.{key:08x}", game.name, game.rules, seated, clocks,
                 seed_for(seed, game.name, number), tournament, max_steps, game.hash)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from ludorum import clock
 from ludorum.clock import Deadline
 from ludorum.errors import Fault
 
@@ -40,13 +40,14 @@ class TimedCall(Generic[T]):
         future.add_done_callback(self._note)
 
     def _note(self, future: Future[T]) -> None:
-        self._answered_at = time.monotonic()
+        self._answered_at = clock.now()
 
     def wait(self) -> TimedAnswer[T]:
         """The answer; a Fault of kind `late` if it is not there in time."""
-        left = None if self._allowed is None else max(0.0, self._asked_at + self._allowed - time.monotonic())
+        late = Deadline(None if self._allowed is None else self._asked_at + self._allowed)
+        is_there = any(wait([self._future], seconds).done for seconds in late.waits())
         try:
-            value = self._future.result(left)
+            value = self._future.result(0 if not is_there else None)
         except (FutureTimeoutError, TimeoutError):
             # If it has not even begun, because the seat is still busy with something older, it never will.
             self._future.cancel()
@@ -59,7 +60,7 @@ class TimedCall(Generic[T]):
         return TimedAnswer(value, None, self._seconds())
 
     def _seconds(self) -> float:
-        return (self._answered_at or time.monotonic()) - self._asked_at
+        return (self._answered_at or clock.now()) - self._asked_at
 
 
 class Caller:
@@ -80,7 +81,7 @@ class Caller:
         """Ask for an answer within so many seconds; it counts if it comes within those that are allowed."""
         future: Future[T] = Future()
         deadline = Deadline.within(seconds)
-        asked = TimedCall(future, time.monotonic(), allowed)
+        asked = TimedCall(future, clock.now(), allowed)
         self._jobs.put((future, lambda: question(deadline)))
         return asked
 

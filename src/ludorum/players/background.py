@@ -23,7 +23,7 @@ class Background(Generic[T]):
 
     def wait(self, deadline: Deadline) -> bool:
         """Whether it was done by the deadline; raises what went wrong with it."""
-        is_done = self._done.wait(max(0.0, min(deadline.remaining, threading.TIMEOUT_MAX)))
+        is_done = any(self._done.wait(seconds and min(seconds, threading.TIMEOUT_MAX)) for seconds in deadline.waits())
         if self._error is not None:
             raise self._error
         return is_done

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ludorum.clock import ALL_DAY
+from ludorum.clock import ALL_DAY, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,9 @@ class Clocks:
     grace: float = 0.5
     #: How long a player may take to hear that a match is over.
     stop: float = 2.0
+    #: What the seconds are of: the clock on the wall, or the processor, by which matches on a busy machine are fair.
+    #: Then players in this process alone can be asked. Not shown, so that matches by the wall keep their names.
+    of: Kind = field(default="wall", repr=False)
 
     def __post_init__(self) -> None:
         for name, seconds in (("start", self.start), ("play", self.play), ("grace", self.grace), ("stop", self.stop)):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-import time
 from dataclasses import dataclass
 from math import inf
 
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import NEVER, Deadline, now
 from ludorum.gdl.words import RANDOM
 from ludorum.joint import goes_on
 from ludorum.move import Move, Role
@@ -57,7 +56,7 @@ class Greedy:
         return self._info
 
     def move(self, state: State, role: str, deadline: Deadline = NEVER) -> Move:
-        begin = time.monotonic()
+        begin = now()
         role = state.game.role(role)
         prospects = self._prospects(state, role, deadline)
         if not prospects:
@@ -70,7 +69,7 @@ class Greedy:
             values={move: prospect.value for move, prospect in prospects.items()},
             proved=frozenset(move for move, prospect in prospects.items() if prospect.is_certain),
             principal_variation=({role: move},), method="greedy",
-            states=sum(prospect.count for prospect in prospects.values()), depth=1, seconds=time.monotonic() - begin)
+            states=sum(prospect.count for prospect in prospects.values()), depth=1, seconds=now() - begin)
         return move
 
     def _prospects(self, state: State, role: Role, deadline: Deadline) -> dict[Move, _Prospect]:

@@ -7,10 +7,9 @@ sees no worth in a move that only tells it something.
 from __future__ import annotations
 
 import random
-import time
 from typing import TYPE_CHECKING
 
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import NEVER, Deadline, now
 from ludorum.engines.playouts import UNDEFINED
 from ludorum.errors import LudorumError
 from ludorum.game import Game
@@ -70,7 +69,7 @@ class HyperPlaying:
         """The move that is worth the most; of those alike any, and of states as many as there is time for."""
         if not legal:
             raise LudorumError(f"{self._role} has no legal move")
-        begin = time.monotonic()
+        begin = now()
         sums, whole = dict.fromkeys(legal, 0.0), 0.0
         for state, weight in samples:
             if whole and deadline.passed:
@@ -82,7 +81,7 @@ class HyperPlaying:
                 sums[move] += weight * self._mean(state, move)
         values = {move: total / whole for move, total in sums.items()} if whole else {}
         self._info = SearchInfo(values=values, method=f"hyperplay, {len(samples)} possible states",
-                                seconds=time.monotonic() - begin)
+                                seconds=now() - begin)
         best = max(sums.values())
         return self._random.choice([move for move in legal if sums[move] == best])
 

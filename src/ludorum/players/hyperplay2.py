@@ -7,11 +7,10 @@ simulations: every role, this one included, plays as `HyperPlay` by its own perc
 from __future__ import annotations
 
 import random
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import NEVER, Deadline, now
 from ludorum.engines.abilities import IsCircuit, Simulates
 from ludorum.errors import LudorumError
 from ludorum.gdl.terms import Term
@@ -105,10 +104,10 @@ class HyperPlaying2:
             made = self._old.move_in_doubt(belief, deadline)
             self._info = self._old.info
             return made
-        begin = time.monotonic()
+        begin = now()
         values, turns, simulations = self._values(history, legal, deadline)
         self._info = SearchInfo(values=values, method=f"hyperplay2, {simulations} simulations", playouts=simulations,
-                                seconds=time.monotonic() - begin)
+                                seconds=now() - begin)
         best = max(((values[move], -turns[move]) for move in values), default=None)
         return self._random.choice([move for move in values if (values[move], -turns[move]) == best] or list(legal))
 

@@ -7,10 +7,9 @@ from beliefs that say what the others have seen as well.
 from __future__ import annotations
 
 import random
-import time
 from typing import TYPE_CHECKING
 
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import NEVER, Deadline, now
 from ludorum.engines.abilities import Simulates
 from ludorum.errors import LudorumError
 from ludorum.gdl.terms import Term
@@ -105,7 +104,7 @@ class ISMCTSPlaying:
     def move_in_doubt(self, belief: Belief, deadline: Deadline) -> Move:
         """The move that does best by what everybody knows; of a strategy, one that is drawn."""
         self._info = None
-        start = time.monotonic()
+        start = now()
         legal = belief.legal
         limit = deadline.part(_ANSWER_SHARE).or_within(self._player.seconds)
         found = self._search_from(belief, limit)
@@ -115,7 +114,7 @@ class ISMCTSPlaying:
         visits = {move: report[0] for move, report in found.items()}
         self._info = SearchInfo(visits=visits, values={move: report[1] for move, report in found.items()},
                                 method=f"information-set search, {len(belief)} possible states",
-                                playouts=sum(visits.values()), seconds=time.monotonic() - start)
+                                playouts=sum(visits.values()), seconds=now() - start)
         if not self._player.mixing:
             return max(visits, key=visits.__getitem__)
         likely = {move: report[2] for move, report in found.items()}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ludorum.absent import Absent
 from ludorum.belief import hides
-from ludorum.clock import ALL_DAY, NEVER, Deadline
+from ludorum.clock import ALL_DAY, NEVER, Deadline, now
 from ludorum.engines.abilities import Simulates
 from ludorum.game import Game
 from ludorum.joint import goes_on
@@ -87,14 +86,14 @@ class MCTSPlaying:
         if not isinstance(self._game.reasoner, Simulates):
             self._flat = MonteCarlo(ALL_DAY, playouts=work, seed=player.settings.seed).join(self._game, role)
             return self._flat.move(state, self._limit(deadline, work))
-        begin = time.monotonic()
+        begin = now()
         # Who counts playouts has all the time to find out about the game.
         patience = deadline if work is not None else deadline.or_within(player.seconds)
         factored = self._taking_apart(patience)
         if factored is not None and len(legal) > 1:
             found = factored.move(state, self._limit(deadline, work), work)
             if found is not None:
-                self._info = replace(found.info, seconds=time.monotonic() - begin)
+                self._info = replace(found.info, seconds=now() - begin)
                 return found.move
             # It has had its part of the playouts; of the time it is known how much is left.
             work = None if work is None else max(1, work // 2)
@@ -109,7 +108,7 @@ class MCTSPlaying:
         equals = result.proved_best(role)
         if len(equals) > 1 and len(self._game.roles) > 1 and result.lower[role] < _MAX_GOAL:
             move = self._hardest(result, equals, deadline, work)
-        self._info = _search_info(result, role, result.playouts - self._counted, time.monotonic() - begin)
+        self._info = _search_info(result, role, result.playouts - self._counted, now() - begin)
         self._counted = result.playouts
         self._next = state.after({role: move}) if state.choosers == (role,) else state
         return move

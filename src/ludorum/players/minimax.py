@@ -6,13 +6,12 @@ In the literature: alpha-beta (Knuth, Moore 1975), max^n (Luckhardt, Irani 1986)
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ludorum.absent import Absent
 from ludorum.belief import hides
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import NEVER, Deadline, now
 from ludorum.engines.abilities import Simulates
 from ludorum.game import Game
 from ludorum.move import Move, Role
@@ -153,13 +152,13 @@ class MinimaxPlaying:
         if len(legal) == 1:
             self._info = SearchInfo(method="the only move")
             return legal[0]
-        begin = time.monotonic()
+        begin = now()
         deadline = deadline.or_within(options.seconds).with_margin()
         if isinstance(self._game.reasoner, Simulates):
             factored = self._taking_apart(deadline)
             chosen = None if factored is None else factored.move(state, deadline, work)
             if chosen is not None:
-                self._info = replace(chosen.info, seconds=time.monotonic() - begin)
+                self._info = replace(chosen.info, seconds=now() - begin)
                 return chosen.move
             search, self._state = self._searching(), state
             found = search.search(state, states=work, depth=options.depth, deadline=deadline)

@@ -6,11 +6,10 @@ In the literature: a multi-armed bandit with upper confidence bounds, UCB1 (Auer
 from __future__ import annotations
 
 import random
-import time
 from dataclasses import dataclass
 from math import inf, log, sqrt
 
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import NEVER, Deadline, now
 from ludorum.engines.abilities import PlaysOut
 from ludorum.engines.playouts import UNDEFINED
 from ludorum.game import Game
@@ -84,7 +83,7 @@ class MonteCarloPlaying:
         return max(trying[1], key=lambda arm: arm.merit).move
 
     def move(self, state: State, deadline: Deadline = NEVER) -> Move:
-        begin = time.monotonic()
+        begin = now()
         deadline = deadline.or_within(self._player.seconds)
         role = self._role
         arms = [_Arm(move) for move in state.legal(role)]
@@ -111,7 +110,7 @@ class MonteCarloPlaying:
         self._info = SearchInfo(
             visits={arm.move: arm.playouts for arm in tried},
             values={arm.move: 100 * arm.total / arm.playouts for arm in tried}, method="montecarlo", playouts=played,
-            depth=1, seconds=time.monotonic() - begin)
+            depth=1, seconds=now() - begin)
         return max(arms, key=lambda arm: arm.merit).move
 
     def _try(self, arm: _Arm, state: State, role: Role, batch: int, deadline: Deadline) -> None:

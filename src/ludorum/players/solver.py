@@ -6,10 +6,9 @@ In the literature: a portfolio of planners that share the time (Gomes, Selman 20
 from __future__ import annotations
 
 import threading
-import time
 from typing import TYPE_CHECKING
 
-from ludorum.clock import NEVER, Deadline
+from ludorum.clock import NEVER, Deadline, now
 from ludorum.move import Move, Role
 from ludorum.players.clocks import Clocks
 from ludorum.players.montecarlo import MonteCarlo, MonteCarloPlaying
@@ -72,10 +71,10 @@ class SolverPlaying:
         self._think(self._game.initial).wait(self._limit(deadline) if deadline.at is None else deadline)
 
     def move(self, state: State, deadline: Deadline = NEVER) -> Move:
-        start, role = time.monotonic(), self._role
+        start, role = now(), self._role
         way = self._way_from(state)
         if len(state.legal(role)) == 1 and way is None:
-            self._info = SearchInfo(method="the only move", seconds=time.monotonic() - start)
+            self._info = SearchInfo(method="the only move", seconds=now() - start)
             return state.legal(role)[0]
         if way is None or not way.is_proved:
             thinking = self._think(state)
@@ -85,7 +84,7 @@ class SolverPlaying:
             if way is None or found.is_better_than(way):
                 way = found
         move = way.moves[0] if way.moves else state.legal(role)[0]
-        self._info = way.info(role, time.monotonic() - start)
+        self._info = way.info(role, now() - start)
         self._way = way.after(state, role) if way.moves else None
         if way.is_proved:
             self.finish()
