@@ -243,6 +243,16 @@ def test_marks_that_no_move_takes_away_make_lines() -> None:
 (<= terminal (won ?r)) (<= terminal (not open))
 (<= (goal ?r 100) (won ?r)) (<= (goal ?r 0) (role ?r) (not (won ?r)))
 """])
-    found = evaluation(ludorum.load(text), EvaluationSettings(goals=0, counting=1)).report["counting"]
+    game = ludorum.load(text)
+    found = evaluation(game, EvaluationSettings(goals=0, counting=1)).report["counting"]
     assert found.form == "moves"
     assert [len(counted.lines) for counted in found.roles] == [16, 16]
+    # A line with a mark of the other is shut, though a mark elsewhere would leave each of its squares as it is.
+    holds = holding(game, *(f"(cell {n} blank)" for n in squares if n != 5), "(cell 5 b)", "(turn a)")
+    assert [sum(line.is_open(holds) for line in counted.lines) for counted in found.roles] == [14, 16]
+
+
+def test_pawns_that_nothing_takes_from_the_last_row_are_told_by_steps() -> None:
+    found = evaluation(ludorum.load("breakthrough"), EvaluationSettings(goals=0, counting=1)).report["counting"]
+    assert found.form == "goals"
+    assert {len(counted.nodes) for counted in found.roles} == {64}

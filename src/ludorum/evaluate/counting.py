@@ -78,7 +78,9 @@ class _Counter:
         queries = [_best(ladder) for ladder in ladders]
         self.matcher.add(static_extents(self.clauses, sorted(self._wanted(ladders)), self.budget))
         self.orders = {relation.name: relation.pairs for relation in counting_relations(self.rules, self.budget)}
-        is_free = form == "auto" and first_moves >= _FREE and any(queries) and self._only_adds(queries)
+        # Where single fluents are goals there are no lines, and how far off those are is told by steps alone.
+        has_lines = any(len(query.fluents) > 1 for each in queries for query in each)
+        is_free = form == "auto" and first_moves >= _FREE and has_lines and self._only_adds(queries)
         chosen: Literal["goals", "moves"] = "moves" if is_free or form == "moves" else "goals"
         whole, roles = self.budget, []
         for number, (ladder, best, role) in enumerate(zip(ladders, queries, self.rules.roles, strict=True)):

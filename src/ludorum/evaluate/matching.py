@@ -7,7 +7,8 @@ costs about as much as it is long, and not the product of all that could stand i
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from ludorum.evaluate.queries import Query
 from ludorum.gdl.dependencies import Relation, relation_of
@@ -55,6 +56,8 @@ class Matcher:
         self._fluents = {relation: Table(found) for relation, found in rows.items()}
         self._static: dict[Relation, Table] = {}
         self._names: dict[Term, frozenset[str]] = {}
+        #: By their identity; a query is kept so that this stays its own.
+        self._queries: dict[int, tuple[Query, _About]] = {}
 
     def add(self, extents: Mapping[Relation, frozenset[Row]]) -> None:
         """Tells what static relations hold of."""
@@ -71,14 +74,14 @@ class Matcher:
 
         With `ahead`, conditions may settle what later fluents are about.
         """
-        fluent = query.fluents[place]
-        known = values.keys() | self.names(fluent)
-        bindable = self._bindable(query)
-        for bound in self._join([atom for atom in query.static if self.names(atom) & values.keys()
-                                 and not self.names(atom) <= values.keys()
-                                 and self.names(atom) <= (bindable if ahead else known)], values):
+        fluent, about, fits = query.fluents[place], self._about(query), None
+        within = about.bindable if ahead else values.keys() | self.names(fluent)
+        for bound in self._join([atom for names, atom in about.static
+                                 if names & values.keys() and not names <= values.keys() and names <= within], values):
             for found in self.matches(fluent, bound):
-                if self._fits(query, values, found, bindable):
+                # All that are found here have values for the same variables.
+                fits = fits or about.new(values.keys(), found.keys())
+                if self._fits(fits, found):
                     yield found
 
     def assignments(self, query: Query) -> Iterator[tuple[Term, ...] | None]:
@@ -128,21 +131,43 @@ class Matcher:
         for bound in self._rows(atoms[0], values, self._table(relation_of(atoms[0]))):
             yield from self._join(atoms[1:], bound)
 
-    def _bindable(self, query: Query) -> frozenset[str]:
-        return frozenset().union(*map(self.names, query.fluents))
+    def _about(self, query: Query) -> _About:
+        """What the conditions of a query are about."""
+        known = self._queries.get(id(query))
+        if known is None:
+            known = self._queries[id(query)] = (query, _About(
+                frozenset().union(*map(self.names, query.fluents)),
+                tuple((frozenset(variable.name for one in pair for variable in variables(one)), pair)
+                      for pair in query.distinct),
+                tuple((self.names(atom), atom) for atom in query.denied),
+                tuple((self.names(atom), atom) for atom in query.static)))
+        return known[1]
 
-    def _fits(self, query: Query, before: Bound, values: Bound, bindable: frozenset[str]) -> bool:
+    def _fits(self, new: _About, values: Bound) -> bool:
         """Whether the conditions hold that are about these values and were not about those before."""
-        def is_new(names: frozenset[str]) -> bool:
-            return names & bindable <= values.keys() and not names & bindable <= before.keys()
+        return (all(substitute(one, values) != substitute(other, values) for _, (one, other) in new.distinct)
+                and not any(self.holds([atom], values) for _, atom in new.denied)
+                and self.holds([atom for _, atom in new.static], values))
 
-        for one, other in query.distinct:
-            if is_new(self.names(Term("distinct", (one, other)))) and substitute(one, values) == substitute(
-                    other, values):
-                return False
-        if any(is_new(self.names(atom)) and self.holds([atom], values) for atom in query.denied):
-            return False
-        return self.holds([atom for atom in query.static if is_new(self.names(atom))], values)
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """The conditions of a query, each with the variables that it mentions."""
+
+    #: Those that fluents give values to.
+    bindable: frozenset[str]
+    distinct: tuple[tuple[frozenset[str], tuple[Argument, Argument]], ...]
+    denied: tuple[tuple[frozenset[str], Term], ...]
+    static: tuple[tuple[frozenset[str], Term], ...]
+
+    def new(self, before: Collection[str], after: Collection[str]) -> _About:
+        """The conditions that can be judged after some variables had values, and not before."""
+        def is_new(names: frozenset[str]) -> bool:
+            return names & self.bindable <= set(after) and not names & self.bindable <= set(before)
+
+        return _About(self.bindable, tuple(each for each in self.distinct if is_new(each[0])),
+                      tuple(each for each in self.denied if is_new(each[0])),
+                      tuple(each for each in self.static if is_new(each[0])))
 
 
 def _is_ground(term: Term) -> bool:

@@ -57,6 +57,9 @@ class Openings:
             move = next((atom for atom in renamed.positive if relation_of(atom) == ("does", 2)), None)
             if values is None or move is None:
                 continue
+            if Term("true", (fluent,)) in (substitute_atom(atom, values) for atom in renamed.positive):
+                # A move elsewhere keeps it; none brings it about so.
+                continue
             legal = Term("legal", substitute_atom(move, values).args)
             if isinstance(legal.args[1], Term):
                 for needed, forbidden in self._legal(legal, 0):

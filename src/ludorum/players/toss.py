@@ -21,7 +21,7 @@ class Toss(Flux):
     """
 
     def __init__(self, seconds: float = 1.0, *, depth: int | None = None, states: int | None = None,
-                 alpha: float = 0.25, power: int = 4, form: Literal["auto", "goals", "moves"] = "auto",
+                 alpha: float = 0.5, power: int = 4, form: Literal["auto", "goals", "moves"] = "auto",
                  nonuniform: bool = False, table_mb: int = 64, openings: int = 0, seed: int = 0,
                  proofs: bool = True) -> None:
         said = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
