@@ -11,19 +11,20 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
-import signal
-import subprocess
+import multiprocessing
 import sys
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 from statistics import fmean
 from typing import Any
 
 import ludorum
+import ludorum.analysis.structures
+import ludorum.drawing.compose
 from collection import GAMES, ORACLE, require
 from ludorum.drawing.clicking.clicks import Clicks
 from ludorum.drawing.scene import Place
@@ -37,8 +38,10 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "build" / "clicks.jsonl"
 PAGE = ROOT / "docs" / "lab" / "clicks.md"
 
-#: A game that takes longer to load is left out; and so many seconds of a processor all of it may take.
-LOADING, MOST_SECONDS = 60.0, 240
+#: A game that takes longer to load is left out; and so long all of it may take.
+LOADING, MOST_SECONDS = 60.0, 240.0
+#: Processes of games begin with all that is imported here.
+FORK = multiprocessing.get_context("fork")
 STATES, LONGEST = 14, 60
 #: Of so many games the rules are scrambled, too.
 SCRAMBLED = 40
@@ -94,15 +97,27 @@ def _known() -> dict[str, dict[str, Any]]:
 
 def _apart(game: str, scrambled: set[str]) -> dict[str, Any]:
     """The result of a game in a process of its own."""
-    command = [sys.executable, __file__, "--game", game, *(["--scramble"] if game in scrambled else [])]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=lambda: resource.setrlimit(
-        resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 5)))
-    if ended.returncode == -signal.SIGXCPU:
-        return {"game": game, "error": f"took more than {MOST_SECONDS} s"}
-    if ended.returncode:
-        return {"game": game, "error": (ended.stderr.strip().splitlines() or ["no word"])[-1][:120]}
-    result: dict[str, Any] = json.loads(ended.stdout)
+    here, there = FORK.Pipe(duplex=False)
+    process = FORK.Process(target=_tell, args=(there, game, game in scrambled))
+    process.start()
+    there.close()
+    try:
+        if not here.poll(MOST_SECONDS):
+            return {"game": game, "error": f"took more than {MOST_SECONDS:.0f} s"}
+        result: dict[str, Any] = here.recv()
+    except EOFError:
+        return {"game": game, "error": "no word"}
+    finally:
+        process.kill()
+        process.join()
     return result
+
+
+def _tell(connection: Connection, game: str, is_scrambled: bool) -> None:
+    try:
+        connection.send(measure(GAMES / game, is_scrambled=is_scrambled))
+    except Exception as error:
+        connection.send({"game": game, "error": f"{type(error).__name__}: {error}"[:120]})
 
 
 def measure(path: Path, *, is_scrambled: bool) -> dict[str, Any]:

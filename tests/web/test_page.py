@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from browsing import NEEDS_CHROMIUM, PATIENCE_MS, begin, browser, page, phone, playwright
 
+import ludorum
+
 pytestmark = [pytest.mark.slow, NEEDS_CHROMIUM]
 
 __all__ = ["browser", "page", "phone"]
@@ -30,7 +32,7 @@ def test_tictactoe_is_won_by_clicks(page: Any, address: str) -> None:
     for step, (column, row) in enumerate(WIN):
         ready(page, step)
         cell(page, column, row).click()
-    playwright.expect(page.locator(".status")).to_have_text("The end: xplayer 100, oplayer 0", timeout=PATIENCE_MS)
+    playwright.expect(page.locator(".status")).to_have_text("xplayer wins, 100 to 0", timeout=PATIENCE_MS)
     assert page.locator(".cell.marked").count() == 1
     # Stepping back shows the match as it was, and a reload all of it again. Where a cell has the focus, arrows walk
     # on the board.
@@ -55,7 +57,7 @@ def test_a_whole_match_by_keyboard_alone(page: Any, address: str) -> None:
         column, row = to_column, to_row
         playwright.expect(cell(page, column, row)).to_be_focused()
         page.keyboard.press("Enter")
-    playwright.expect(page.locator(".status")).to_have_text("The end: xplayer 100, oplayer 0", timeout=PATIENCE_MS)
+    playwright.expect(page.locator(".status")).to_have_text("xplayer wins, 100 to 0", timeout=PATIENCE_MS)
 
 
 def test_a_whole_match_by_touch_on_a_phone(phone: Any, address: str) -> None:
@@ -65,7 +67,7 @@ def test_a_whole_match_by_touch_on_a_phone(phone: Any, address: str) -> None:
     for step, (column, row) in enumerate(WIN):
         ready(phone, step)
         cell(phone, column, row).tap()
-    playwright.expect(phone.locator(".status")).to_have_text("The end: xplayer 100, oplayer 0", timeout=PATIENCE_MS)
+    playwright.expect(phone.locator(".status")).to_have_text("xplayer wins, 100 to 0", timeout=PATIENCE_MS)
     # Nothing hangs over the edge of the screen.
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360
 
@@ -75,7 +77,7 @@ def test_a_whole_match_by_the_list_alone(page: Any, address: str) -> None:
     for step, (column, row) in enumerate(WIN):
         ready(page, step)
         page.locator(".moves").get_by_role("button", name=f"(mark {column} {row})", exact=True).click()
-    playwright.expect(page.locator(".status")).to_have_text("The end: xplayer 100, oplayer 0", timeout=PATIENCE_MS)
+    playwright.expect(page.locator(".status")).to_have_text("xplayer wins, 100 to 0", timeout=PATIENCE_MS)
 
 
 def test_a_pawn_of_breakthrough_takes_two_clicks_or_a_drag(page: Any, address: str) -> None:
@@ -115,6 +117,44 @@ def test_the_editor_points_at_a_mistake_and_draws_the_board(page: Any, address: 
     page.locator("textarea").fill("(role x)\n(legal x go\n")
     playwright.expect(page.locator(".findings .error").first).to_contain_text("2:1", timeout=PATIENCE_MS)
     playwright.expect(page.locator(".gutter .wrong").first).to_have_text("2\n")
+
+
+@pytest.mark.parametrize(("game", "keyword", "comment"),
+                         [("tictactoe.toss", "RULE", "//"), ("vickrey", "message", "%")])
+def test_the_editor_colours_and_checks_other_languages(page: Any, address: str, game: str, keyword: str,
+                                                       comment: str) -> None:
+    page.goto(f"{address}/edit?game={game}")
+    playwright.expect(page.get_by_text("No mistakes found.")).to_be_visible(timeout=PATIENCE_MS)
+    assert keyword in page.locator(".paint .keyword").all_inner_texts()
+    assert all(text.startswith(comment) for text in page.locator(".paint .comment").all_inner_texts())
+    text = page.locator("textarea").input_value()
+    page.get_by_role("button", name="Format").click()
+    assert page.locator("textarea").input_value().split() == text.split()
+    # Something is left open, at the end of the text.
+    page.locator("textarea").fill(f"{text}\n\n{keyword} (")
+    playwright.expect(page.locator(".findings .error").first).to_be_visible(timeout=PATIENCE_MS)
+
+
+def test_a_digit_is_clicked_after_its_cell(page: Any, address: str) -> None:
+    # A cell for which the rules leave open what it will hold.
+    first, digit = next(path for path in ludorum.clicks(ludorum.load("sudoku").initial, "player").values()
+                        if len(path) > 1)
+    begin(page, address, "sudoku")
+    page.locator(f"[data-place='{first.id}']").click()
+    tray = page.locator("[data-place^='content:'].target")
+    tray.first.wait_for()
+    page.keyboard.press("Escape")
+    playwright.expect(tray).to_have_count(0)
+    page.locator(f"[data-place='{first.id}']").click()
+    page.locator(f"[data-place='{digit.id}']").click()
+    playwright.expect(page.locator(".history li")).to_have_count(1, timeout=PATIENCE_MS)
+
+
+@pytest.mark.parametrize("path", ["nosuchpage", "m/nosuchmatch"])
+def test_where_there_is_nothing_one_is_led_on(page: Any, address: str, path: str) -> None:
+    page.goto(f"{address}/{path}")
+    page.locator(".nothing").get_by_role("link", name="Choose a game").click()
+    page.locator("[data-game]").first.wait_for()
 
 
 def test_markup_in_rules_is_shown_as_text(page: Any, address: str) -> None:

@@ -82,7 +82,16 @@ class Edge:
             *(Route(path, page_response, methods=["GET"])
               for path in ("/", "/m/{match}", "/edit", "/known", "/cups", "/cup/{place:int}", "/matches")),
             Route("/favicon.ico", asset("icon.svg"), methods=["GET"]),
+            # Whatever else somebody types is told in the page that there is no such page.
+            Route("/{path:path}", self._missing, methods=["GET"]),
         ]
+
+    async def _missing(self, request: Request) -> Response:
+        if request.url.path.startswith(("/api/", "/static/", "/assets/")):
+            return _json({"error": "no-such-address", "message": "there is no such address"}, 404)
+        found = await page_response(request)
+        found.status_code = 404
+        return found
 
     def _get(self, path: str, handler: Handler) -> Route:
         return Route(path, self._answering(handler), methods=["GET"])

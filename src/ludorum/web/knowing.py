@@ -21,6 +21,7 @@ from ludorum.web.diagnosing import described
 from ludorum.web.helper import Helper
 from ludorum.web.options import WebOptions
 from ludorum.web.orders import AnalysisTask, Ready, Refused, Told
+from ludorum.web.titles import title
 
 # So many pages are kept in mind.
 _MOST_KEPT = 50
@@ -66,7 +67,7 @@ class Look:
 
     def told(self, key: str, seconds: float) -> dict[str, Any]:
         spent = time.monotonic() - self.began
-        return {"key": key, "game": self.game, "doing": self.doing, "error": self.error,
+        return {"key": key, "game": self.game, "title": title(self.game), "doing": self.doing, "error": self.error,
                 "is_ready": self.page is not None, "seconds": round(spent, 1), "of": seconds, "found": self.json}
 
 

@@ -22,6 +22,7 @@ from ludorum.web.options import WebOptions
 from ludorum.web.orders import MatchTask, Told
 from ludorum.web.seats import PERSON, seat_described, seat_spec
 from ludorum.web.store import Store
+from ludorum.web.titles import title
 from ludorum.web.worker import work
 
 # Where only engines play, a step takes at least so long, so that people can follow.
@@ -367,7 +368,8 @@ class LiveMatch:
         visible = set(record.roles) if not self.is_secret else set(roles)
         view = views.get("")
         return {
-            "id": record.id, "game": record.game, "roles": record.roles, "engine": self._loaded.get("engine"),
+            "id": record.id, "game": record.game, "title": title(record.game), "roles": record.roles,
+            "engine": self._loaded.get("engine"),
             "why": self._loaded.get("why"),
             "seats": {role: {**seat_described(role, record.seats.get(role)), "is_mine": role in roles}
                       for role in record.roles},

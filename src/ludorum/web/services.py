@@ -24,6 +24,7 @@ from ludorum.web.matches import Matches
 from ludorum.web.options import WebOptions
 from ludorum.web.orders import CheckTask
 from ludorum.web.seats import LEVELS, PERSON
+from ludorum.web.titles import title
 
 _MOST_RECENT = 50
 _CHECK_S = 5.0
@@ -84,8 +85,9 @@ class Services:
         if self._options.token is not None:
             return {"matches": []}
         found = await asyncio.to_thread(self.matches.store.recent, _MOST_RECENT)
-        return {"matches": [{"id": record.id, "game": record.game, "players": record.players,
-                             "steps": len(record.moves), "outcome": record.outcome, "started": record.started,
+        return {"matches": [{"id": record.id, "game": record.game, "title": title(record.game),
+                             "players": record.players, "steps": len(record.moves), "outcome": record.outcome,
+                             "started": record.started,
                              "goals": record.goals if record.is_over else {}} for record in found]}
 
     async def add_record(self, request: Request, told: Json) -> Json:

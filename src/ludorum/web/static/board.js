@@ -61,14 +61,15 @@ export class BoardView {
     this.places.clear();
     const marked = new Set(marks);
     if (!scene) {
-      set(this.cells);
-      set(this.facts, h("li", {}, "There is too much that is possible to draw it."));
+      this.clear("There is too much that is possible to draw it.");
       return;
     }
     const pad = 6;
     const width = Math.max(scene.width, UNIT), height = Math.max(scene.height, UNIT);
     this.svg.setAttribute("viewBox", `${-pad} ${-pad} ${width + 2 * pad} ${height + 2 * pad}`);
-    this.svg.setAttribute("width", String(Math.min(760, (width + 2 * pad) * 1.75)));
+    // A small board is drawn larger, so that it is easy to hit.
+    const larger = Math.max(1.75, Math.min(2.6, 460 / (width + 2 * pad)));
+    this.svg.setAttribute("width", String(Math.min(760, (width + 2 * pad) * larger)));
     this.svg.classList.toggle("empty", !scene.boards.length);
     const drawn = [];
     for (const board of scene.boards) {
@@ -96,6 +97,16 @@ export class BoardView {
       s("svg", { viewBox: "-18 -18 36 36", width: 20, height: 20, "aria-hidden": "true" }, ...piece(content, 0, 0, 1, UNIT)),
       ` ${content.words}`)));
     this.roam();
+  }
+
+  /** No board, and why. @param {string} words */
+  clear(words) {
+    this.scene = null;
+    this.places.clear();
+    set(this.cells);
+    set(this.legend);
+    this.svg.classList.add("empty");
+    set(this.facts, h("li", { class: "quiet" }, words));
   }
 
   /** A point, turned if the board is. @param {number} x @param {number} y @returns {[number, number]} */

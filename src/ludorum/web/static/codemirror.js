@@ -2,7 +2,7 @@
 // permission that the page does not give.
 
 import { h } from "./dom.js";
-import { formatted, KEYWORDS } from "./editor.js";
+import { formatted, kindOf, languageOf, words } from "./languages.js";
 
 const STYLES = {
   "&": { height: "100%", fontSize: "14px", color: "inherit" },
@@ -13,15 +13,21 @@ const STYLES = {
   ".cm-lintRange-warning": { backgroundImage: "none", textDecoration: "underline wavy #b06000" },
 };
 
-/** @param {any} stream @returns {string | null} the kind of the next word */
-function token(stream) {
-  if (stream.eatSpace()) return null;
-  if (stream.match(/^(;|\/\/).*/)) return "comment";
-  if (stream.match(/^[()]/)) return "bracket";
-  if (stream.match(/^\?[^\s()]+/)) return "variableName";
-  const word = stream.match(/^[^\s();?]+/);
-  if (!word) stream.next();
-  return word && KEYWORDS.has(word[0].toLowerCase()) ? "keyword" : word && /^\d+$/.test(word[0]) ? "number" : null;
+const TAGS = /** @type {Record<string, string>} */ ({ paren: "bracket", variable: "variableName" });
+
+/** @param {() => import("./languages.js").Language} language @returns {(stream: any) => string | null} the kind of the next word */
+function token(language) {
+  return (stream) => {
+    if (stream.eatSpace()) return null;
+    const pattern = words(language());
+    const word = stream.match(new RegExp(`^(?:${pattern.source})`, pattern.flags.replace("g", "")));
+    if (!word) {
+      stream.next();
+      return null;
+    }
+    const kind = kindOf(word[0], language());
+    return TAGS[kind] ?? (kind || null);
+  };
 }
 
 /** The same face as our own editor's. @param {(text: string) => void} onInput @param {string} text */
@@ -32,6 +38,7 @@ export async function codeMirror(onInput, text) {
   const colours = language.HighlightStyle.define([
     { tag: tags.comment, color: "#6a737d", fontStyle: "italic" }, { tag: tags.keyword, color: "#8250df", fontWeight: "600" },
     { tag: tags.variableName, color: "#0969da" }, { tag: tags.number, color: "#9a5b00" }]);
+  let spoken = languageOf(text);
   const element = h("div", { class: "editor shadowed" });
   const root = element.attachShadow({ mode: "open" });
   const view = new views.EditorView({
@@ -39,7 +46,7 @@ export async function codeMirror(onInput, text) {
     extensions: [
       views.lineNumbers(), commands.history(), language.bracketMatching(), lint.lintGutter(),
       views.keymap.of([...commands.defaultKeymap, ...commands.historyKeymap]),
-      language.StreamLanguage.define({ token }), language.syntaxHighlighting(colours), views.EditorView.theme(STYLES),
+      language.StreamLanguage.define({ token: token(() => spoken) }), language.syntaxHighlighting(colours), views.EditorView.theme(STYLES),
       views.EditorView.contentAttributes.of({ "aria-label": "Rules" }),
       views.EditorView.updateListener.of((/** @type {any} */ update) => { if (update.docChanged) onInput(update.state.doc.toString()); }),
       state.EditorState.tabSize.of(2)],
@@ -56,6 +63,7 @@ export async function codeMirror(onInput, text) {
       return view.state.doc.toString();
     },
     set text(text) {
+      spoken = languageOf(text);
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
     },
     /** @param {Array<any>} diagnostics */

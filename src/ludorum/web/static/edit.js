@@ -31,14 +31,15 @@ export function editPage(root) {
   set(root, h("div", { class: "edit" },
     h("section", {}, h("div", { class: "row" }, h("h1", {}, "Editor"), examples, h("button", { onclick: () => editor.format() }, "Format"), who,
       h("button", { class: "primary", onclick: () => play() }, "Play")), editor.element, status, findings),
-    h("aside", {}, h("h2", {}, "The board"), preview)));
+    h("aside", { class: "panel" }, h("h2", {}, "The board"), preview)));
 
   /** @param {string} text */
   async function check(text) {
     const number = ++asked;
     if (!text.trim()) {
       set(findings);
-      status.textContent = "Paste or write rules in GDL or Toss.";
+      status.textContent = "";
+      board.clear("The initial state is drawn here as soon as the rules tell enough.");
       return;
     }
     try {

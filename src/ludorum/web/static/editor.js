@@ -2,17 +2,17 @@
 // wrong, line numbers. It works wherever a text area does, with every keyboard and screen reader.
 
 import { h, set } from "./dom.js";
+import { formatted, kindOf, languageOf, words } from "./languages.js";
 
-export const KEYWORDS = new Set(["role", "init", "true", "does", "next", "legal", "goal", "terminal", "distinct", "or", "not", "and", "base", "input", "sees", "random", "<="]);
 const LONG = 60_000;
-const TOKEN = /;[^\n]*|\/\/[^\n]*|\(|\)|\?[^\s()]+|[^\s();?]+|\s+/g;
 
 export class Editor {
   /** @param {(text: string) => void} onInput */
   constructor(onInput) {
     this.onInput = onInput;
     /** @type {Array<any>} */ this.diagnostics = [];
-    this.area = h("textarea", { class: "code", spellcheck: "false", autocapitalize: "off", autocomplete: "off", "aria-label": "Rules", wrap: "off" });
+    this.area = h("textarea", { class: "code", spellcheck: "false", autocapitalize: "off", autocomplete: "off", "aria-label": "Rules", wrap: "off",
+      placeholder: "Paste or write rules here: GDL, Toss or a market. Or begin with an example." });
     this.paint = h("pre", { class: "paint", "aria-hidden": "true" });
     this.gutter = h("pre", { class: "gutter", "aria-hidden": "true" });
     this.element = h("div", { class: "editor" }, this.gutter, h("div", { class: "layers" }, this.paint, this.area));
@@ -54,7 +54,8 @@ export class Editor {
     if (event.key !== "Enter" || event.shiftKey || event.ctrlKey) return;
     event.preventDefault();
     const start = this.area.selectionStart;
-    const indent = "  ".repeat(Math.min(8, depthAt(this.area.value, start)));
+    const isList = languageOf(this.area.value) === "lists";
+    const indent = isList ? "  ".repeat(Math.min(8, depthAt(this.area.value, start))) : "";
     this.area.setRangeText(`\n${indent}`, start, this.area.selectionEnd, "end");
     this.area.dispatchEvent(new Event("input"));
   }
@@ -76,9 +77,10 @@ export class Editor {
     let line = 1, start = 0;
     /** @type {Array<any>} */ const painted = [];
     let plain = "";
-    for (const found of text.matchAll(TOKEN)) {
+    const language = languageOf(text);
+    for (const found of text.matchAll(words(language))) {
       const word = found[0], at = found.index;
-      const kind = isLong ? "" : word[0] === ";" || word.startsWith("//") ? "comment" : word[0] === "?" ? "variable" : word === "(" || word === ")" ? "paren" : KEYWORDS.has(word.toLowerCase()) ? "keyword" : /^\d+$/.test(word) ? "number" : "";
+      const kind = isLong ? "" : kindOf(word, language);
       const column = at - start + 1;
       const here = (wrong.get(line) || []).find((/** @type {any} */ each) => column <= each.column && each.column < column + word.length);
       const classes = [kind, here && (here.level === "error" ? "wrong" : "doubtful"), pair.includes(at) && "pair"].filter(Boolean).join(" ");
@@ -113,20 +115,6 @@ export class Editor {
     this.paint.scrollTop = this.gutter.scrollTop = this.area.scrollTop;
     this.paint.scrollLeft = this.area.scrollLeft;
   }
-}
-
-/** Lines as deep as their parentheses; comments and the order of everything stay. @param {string} text */
-export function formatted(text) {
-  let depth = 0;
-  const lines = text.split("\n").map((raw) => {
-    const line = raw.trim();
-    const code = line.replace(/;.*/, "");
-    const closing = /^\)+/.exec(code)?.[0].length ?? 0;
-    const indent = Math.max(0, depth - closing);
-    depth = Math.max(0, depth + (code.match(/\(/g)?.length ?? 0) - (code.match(/\)/g)?.length ?? 0));
-    return line ? "  ".repeat(indent) + line : "";
-  });
-  return lines.join("\n").replace(/\n{3,}/g, "\n\n");
 }
 
 /** How many parentheses are open at a place. @param {string} text @param {number} at */

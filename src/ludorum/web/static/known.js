@@ -23,9 +23,9 @@ export function knownPage(root) {
     try {
       let told = await post("/api/known", asked.get("match") ? { match: asked.get("match") } : { game: asked.get("game") || "tictactoe" });
       key = told.key;
-      title.textContent = `What is known of ${told.game}`;
+      title.textContent = `What is known of ${told.title}`;
       while (!isOver && !told.error && !told.is_ready) {
-        doing.textContent = `Looking into ${told.doing} …`;
+        doing.textContent = told.doing === "waiting" ? "Waiting for its turn …" : `Looking into ${told.doing} …`;
         bar.value = Math.min(0.97, told.seconds / told.of);
         await new Promise((resolve) => { setTimeout(resolve, 400); });
         told = await get(`/api/known/${key}`);

@@ -1,12 +1,13 @@
 // Which page is shown at which address. Every page is a function that fills an element and may return what ends it.
 
-import { h, set } from "./dom.js";
+import { set } from "./dom.js";
 import { cupPage, cupsPage } from "./cups.js";
 import { editPage } from "./edit.js";
 import { gamesPage } from "./games.js";
 import { knownPage } from "./known.js";
 import { matchPage } from "./match.js";
 import { matchesPage } from "./matches.js";
+import { notFound } from "./nothing.js";
 
 const main = /** @type {Element} */ (document.getElementById("main"));
 /** @type {(() => void) | void} */
@@ -22,15 +23,15 @@ function show() {
   end?.();
   end = undefined;
   document.title = "Ludorum";
+  set(main);
   for (const [pattern, page] of PAGES) {
     const found = pattern.exec(location.pathname);
     if (found) {
-      set(main);
       end = page(main, ...found.slice(1));
       break;
     }
   }
-  if (!main.childElementCount) set(main, h("p", {}, "There is no such page."));
+  if (!main.childElementCount) notFound(main, "There is no such page", "Perhaps the address was cut short.");
   for (const link of document.querySelectorAll("nav a")) {
     if (link.getAttribute("href") === location.pathname) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");

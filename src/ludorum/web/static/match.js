@@ -5,6 +5,7 @@ import { BoardView } from "./board.js";
 import { h, say, set, toast } from "./dom.js";
 import { Live } from "./live.js";
 import { Chooser } from "./moves.js";
+import { notFound } from "./nothing.js";
 import { seatMenu } from "./seats.js";
 
 const HELP = [
@@ -33,6 +34,7 @@ function takeKeyFromAddress(id) {
 class MatchPage {
   /** @param {Element} root @param {string} id */
   constructor(root, id) {
+    this.root = root;
     this.id = id;
     /** @type {any} the match as it was told last */
     this.told = null;
@@ -103,8 +105,10 @@ class MatchPage {
         if (!response.ok) {
           const told = await response.json();
           this.status.textContent = told.message;
-          this.title.textContent = response.status === 404 ? "No such match" : "This match cannot be shown";
-          if (![500, 503].includes(response.status)) return;
+          if (![500, 503].includes(response.status)) {
+            const title = response.status === 404 ? "There is no such match" : "This match cannot be shown";
+            return notFound(this.root, title, response.status === 404 ? "It may have been deleted, or the address is not whole." : told.message);
+          }
         }
       } catch {
         this.status.textContent = "The server cannot be reached; trying again …";
@@ -128,8 +132,8 @@ class MatchPage {
     this.moves = [...this.moves.slice(0, told.since), ...told.moves];
     if (this.at !== null && this.at > told.step) this.at = null;
     if (this.at === told.step && !this.line.length) this.at = null;
-    document.title = `${told.game} – Ludorum`;
-    this.title.textContent = told.game;
+    document.title = `${told.title} – Ludorum`;
+    this.title.textContent = told.title;
     this.mine = told.roles.filter((/** @type {string} */ role) => told.seats[role].is_mine && told.seats[role].kind === "person");
     if (isFirst && this.mine.length === 1 && told.roles.indexOf(this.mine[0]) === 1 && told.roles.length === 2) this.board.isFlipped = true;
     this.drawSeats();
@@ -184,7 +188,7 @@ class MatchPage {
     else if (told.outcome !== "playing") {
       const resigned = told.errors.find((/** @type {any} */ error) => error.kind === "resigned");
       const goals = Object.entries(told.goals).map(([role, goal]) => `${role} ${goal ?? "–"}`).join(", ");
-      words = resigned ? `${resigned.message}.` : told.outcome === "stuck" ? `Nobody can go on. ${goals}` : `The end: ${goals}`;
+      words = resigned ? `${resigned.message}.` : told.outcome === "stuck" ? `Nobody can go on. ${goals}` : ended(told.goals);
     } else if (this.role && !told.chosen.includes(this.role) && this.chooser.ways.length) words = `${this.role}: your move`;
     else if (told.thinking.length) words = `${told.thinking.join(" and ")} thinking …`;
     else if (told.is_secret) words = "waiting for others …";
@@ -442,4 +446,15 @@ export function describeJoint(joint, told) {
   const made = Object.entries(joint).filter(([, move]) => move.startsWith("("));
   const shown = made.length ? made : Object.entries(joint);
   return told.roles.length === 1 ? shown.map(([, move]) => move).join(" ") : shown.map(([role, move]) => `${role} ${move}`).join(", ");
+}
+
+/** How a match ended, in words. @param {Record<string, number | null>} goals */
+function ended(goals) {
+  const told = Object.entries(goals);
+  const listed = told.map(([role, goal]) => `${role} ${goal ?? "–"}`).join(", ");
+  if (told.length === 1) return told[0][1] === 100 ? "Solved: 100 of 100" : `The end: ${told[0][1] ?? "–"} of 100`;
+  const [[best, most], [, next]] = told.toSorted((one, other) => (other[1] ?? -1) - (one[1] ?? -1));
+  if (most === null) return `The end: ${listed}`;
+  if (most !== next) return told.length === 2 ? `${best} wins, ${most} to ${next ?? "–"}` : `${best} wins: ${listed}`;
+  return told.every(([, goal]) => goal === most) ? `A draw: ${most} each` : `The end: ${listed}`;
 }

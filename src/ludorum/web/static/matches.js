@@ -19,10 +19,18 @@ export function matchesPage(root) {
   set(root, h("h1", {}, "Matches"),
     h("section", { class: "panel" }, h("h2", {}, "Open a record"), h("p", { class: "quiet" }, "A record of ours holds its rules. For one of GGP-Base or the Tiltyard name the game, too."),
       h("div", { class: "row" }, game, file)), list);
-  get("/api/matches").then((told) => set(list, told.matches.map((/** @type {any} */ match) => h("li", {},
-    h("a", { href: `/m/${match.id}`, "data-link": true }, match.game),
-    h("span", { class: "quiet" }, ` ${Object.entries(match.players).map(([role, who]) => `${role}: ${who}`).join(", ")}`),
-    h("span", {}, ` ${match.steps} steps, ${match.outcome === "playing" ? "still on" : Object.values(match.goals).map((goal) => goal ?? "–").join(" : ")}`),
-    h("time", { class: "quiet", datetime: match.started }, ` ${new Date(match.started).toLocaleString()}`))),
-  !told.matches.length && h("li", { class: "quiet" }, "None that are listed here.")), (error) => toast(error.message));
+  get("/api/matches").then((told) => set(list, told.matches.map((/** @type {any} */ match) => h("li", { class: "matchrow" },
+    h("a", { href: `/m/${match.id}`, "data-link": true }, match.title),
+    h("span", { class: "quiet" }, Object.entries(match.players).map(([role, who]) => `${role}: ${who}`).join(", ")),
+    h("span", { class: "num" }, match.outcome === "playing" ? h("span", { class: "chip" }, "going on") : Object.values(match.goals).map((goal) => goal ?? "–").join(" : ")),
+    h("span", { class: "quiet" }, `${match.steps} ${match.steps === 1 ? "step" : "steps"}`),
+    h("time", { class: "quiet", datetime: match.started }, when(match.started)))),
+  !told.matches.length && h("li", { class: "quiet" }, "None yet. ", h("a", { href: "/", "data-link": true }, "Choose a game"), " and it will be listed here.")), (error) => toast(error.message));
+}
+
+/** A time as people say it: today only the hour. @param {string} told */
+function when(told) {
+  const time = new Date(told);
+  const isToday = time.toDateString() === new Date().toDateString();
+  return isToday ? time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) : time.toLocaleDateString([], { dateStyle: "medium" });
 }
