@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 
 import ludorum
+import secret_pictures
 from ludorum.analysis.distances import FluentGraph, Preference, fluent_graph
 from ludorum.analysis.factors import find_factors
 from ludorum.analysis.symmetry import find_symmetries
@@ -58,6 +59,9 @@ def drawn_here() -> Iterator[tuple[str, str]]:
     yield "walkers-factors", on_white(walkers_factors())
     yield "hexapawn-graphs", on_white(hexapawn_graphs())
     yield "tictactoe-values", on_white(tictactoe_values())
+    yield "belief-sizes", on_white(secret_pictures.belief_sizes())
+    yield "left-to-gain", on_white(secret_pictures.left_to_gain())
+    yield "kuhn-strategies", on_white(secret_pictures.strategies())
 
 
 def from_the_page() -> Iterator[tuple[str, str]]:

@@ -237,7 +237,7 @@ def play_many(address: str, games: list[Game], count: int, at_once: int, clocks:
     with ThreadPoolExecutor(at_once) as pool:
         list(pool.map(one, range(count)))
     tally.seconds = time.monotonic() - start
-    for example in tally.examples[:10]:
+    for example in tally.examples[:40]:
         print(example, file=sys.stderr)
     return tally
 

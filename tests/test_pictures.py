@@ -9,7 +9,7 @@ import pytest
 import pictures
 
 HERE = ("step-counter-domain", "breakthrough-board", "tictactoe-induction", "tictactoe-symmetries", "walkers-factors",
-        "hexapawn-graphs", "tictactoe-values")
+        "hexapawn-graphs", "tictactoe-values", "belief-sizes", "kuhn-strategies")
 
 
 @pytest.mark.parametrize("name", HERE)

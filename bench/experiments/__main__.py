@@ -18,6 +18,7 @@ from experiments import (
     counting_against_mcts,
     decay,
     distance,
+    equilibrium,
     factoring,
     filtering,
     fluents_against_mcts,
@@ -36,7 +37,7 @@ from experiments.plan import ROOT, Plan
 EXPERIMENTS: dict[str, ModuleType] = {module.__name__.rpartition(".")[2]: module
                                       for module in (rave, sufficiency, variants, cadia_against_mcts, decay,
                                                      flux_against_mcts, fluents_against_mcts, ludorum_against_mcts,
-                                                     distance, worth, factoring, filtering, hyperplay,
+                                                     distance, worth, factoring, filtering, hyperplay, equilibrium,
                                                      toss_against_flux, counting_against_mcts, modelchecking)}
 
 

@@ -9,6 +9,7 @@ import pytest
 import ludorum
 from ludorum.belief import Belief
 from ludorum.belief.diagrams import are_available
+from ludorum.gdl.terms import Term
 
 pytestmark = pytest.mark.skipif(not are_available(), reason="the package dd is not installed")
 
@@ -51,7 +52,7 @@ def test_what_would_be_told_leaves_the_diagram_as_it_is() -> None:
     assert belief.count == before
 
 
-def _turn(belief: Belief) -> tuple[str, list[object]]:
+def _turn(belief: Belief) -> tuple[str, list[Term]]:
     """Some move, and the percepts that it leads to in the first state that is possible."""
     state = belief.states[0]
     joint = {role: state.legal(role)[0] for role in state.game.roles}
