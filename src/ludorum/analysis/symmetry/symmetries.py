@@ -11,6 +11,8 @@ from typing import Any
 from ludorum.analysis.symmetry.in_play import InPlay
 from ludorum.analysis.symmetry.symmetry import Symmetry, Words, generated, identity, small_group
 from ludorum.grammar import agree
+from ludorum.move import Move
+from ludorum.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,32 @@ class Symmetries:
         if self.words is None or self.count >= most:
             return None
         return generated(self.generators, identity(self.words), most)
+
+    def of_state(self, state: State, most: int = 10_000) -> tuple[Symmetry, ...] | None:
+        """Every symmetry that keeps the roles and leaves this state as it is, the identity first; None if the game has
+        more than `most`."""
+        group = self.group(most)
+        if group is None or self.words is None:
+            return None
+        numbers = {fluent: number for number, fluent in enumerate(self.words.fluents)}
+        held = [numbers[fluent] for fluent in state.fluents]
+        return tuple(symmetry for symmetry in group if symmetry.keeps(held))
+
+    def alike_moves(self, state: State, role: str, most: int = 10_000) -> tuple[tuple[Move, ...], ...] | None:
+        """The legal moves of a role, those together that symmetries of the state make of each other: one of each is
+        enough to be looked at, as the others lead to images of where it leads. None if the game has more than `most`
+        symmetries."""
+        found = self.of_state(state, most)
+        if found is None or self.words is None:
+            return None
+        number = [str(name) for name in self.words.roles].index(str(role))
+        numbers = {Move(name): move for move, name in enumerate(self.words.moves[number])}
+        classes: dict[int, list[Move]] = {}
+        for move in state.legal(role):
+            # Of all images the one with the least number stands for them.
+            least = min(symmetry.moves[number][numbers[move]] for symmetry in found)
+            classes.setdefault(least, []).append(move)
+        return tuple(map(tuple, classes.values()))
 
     def to_json(self) -> dict[str, Any]:
         def generators(found: tuple[Symmetry, ...]) -> list[dict[str, Any]]:
