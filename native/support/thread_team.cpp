@@ -9,9 +9,11 @@ namespace ludorum {
 
 namespace {
 
-// How often somebody who waits looks before it sleeps: some 50 microseconds, a few times what waking takes. Where that
-// was in vain, as on a machine that is busy with other things, it looks half as often the next time.
-constexpr std::uint32_t kMostLooks = 2000, kFewestLooks = 16;
+// How often somebody who waits looks before it sleeps: some 50 microseconds, a few times what waking takes.
+constexpr std::uint32_t kLooks = 2000;
+// Where that was in vain, as on a machine that is busy with other things, it sleeps at once the next time, then three
+// times, and so on up to this power of two: it never stops trying, since a sleeper cannot find out that looking pays.
+constexpr std::uint32_t kMostInVain = 6;
 
 void relax() {
 #if defined(LUDORUM_X86)
@@ -35,7 +37,7 @@ ThreadTeam::~ThreadTeam() {
 
 void ThreadTeam::start() {
     process_ = ::getpid();
-    looks_ = most_looks_ = std::thread::hardware_concurrency() >= size_ ? kMostLooks : 0;
+    may_look_ = std::thread::hardware_concurrency() >= size_;
     try {
         while (others_.size() + 1 < size_)
             others_.emplace_back([this, number = static_cast<std::uint32_t>(others_.size() + 1)] { wait_for_work(number); });
@@ -44,15 +46,19 @@ void ThreadTeam::start() {
     }
 }
 
-void ThreadTeam::wait(const std::atomic<std::uint32_t>& value, std::uint32_t old, std::uint32_t& looks) const {
-    for (std::uint32_t look = 0; look < looks; ++look) {
-        if (value.load(std::memory_order_acquire) != old) {
-            looks = std::min(most_looks_, 2 * looks);
-            return;
+void ThreadTeam::wait(const std::atomic<std::uint32_t>& value, std::uint32_t old, Patience& patience) const {
+    if (may_look_ && patience.sleeps == 0) {
+        for (std::uint32_t look = 0; look < kLooks; ++look) {
+            if (value.load(std::memory_order_acquire) != old) {
+                patience = {};
+                return;
+            }
+            relax();
         }
-        relax();
+        patience.in_vain = std::min(patience.in_vain + 1, kMostInVain);
+        patience.sleeps = 1u << patience.in_vain;
     }
-    looks = std::min(most_looks_, std::max(looks / 2, kFewestLooks));
+    if (patience.sleeps > 0) --patience.sleeps;
     value.wait(old, std::memory_order_acquire);
 }
 
@@ -65,7 +71,7 @@ void ThreadTeam::invoke(const std::function<void(std::uint32_t)>& work) {
     round_.fetch_add(1, std::memory_order_release);
     round_.notify_all();
     attempt(0);
-    for (std::uint32_t left; (left = busy_.load(std::memory_order_acquire)) != 0;) wait(busy_, left, looks_);
+    for (std::uint32_t left; (left = busy_.load(std::memory_order_acquire)) != 0;) wait(busy_, left, patience_);
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
@@ -80,9 +86,9 @@ void ThreadTeam::attempt(std::uint32_t number) {
 
 void ThreadTeam::wait_for_work(std::uint32_t number) {
     // A thread that starts late does the work that it was started for.
-    std::uint32_t looks = most_looks_;
+    Patience patience;
     for (std::uint32_t seen = 0;; ++seen) {
-        wait(round_, seen, looks);
+        wait(round_, seen, patience);
         if (is_over_) return;
         attempt(number);
         if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_one();

@@ -36,10 +36,16 @@ private:
     void start();
     void wait_for_work(std::uint32_t number);
     void attempt(std::uint32_t number);
-    // Comes back when it is no longer `old`; `looks` is how often it is worth looking before going to sleep.
-    void wait(const std::atomic<std::uint32_t>& value, std::uint32_t old, std::uint32_t& looks) const;
+    // How often in a row looking was in vain, and how often it will now sleep at once.
+    struct Patience {
+        std::uint32_t in_vain = 0, sleeps = 0;
+    };
+    // Comes back when it is no longer `old`.
+    void wait(const std::atomic<std::uint32_t>& value, std::uint32_t old, Patience& patience) const;
 
-    std::uint32_t size_, most_looks_ = 0, looks_ = 0;
+    std::uint32_t size_;
+    bool may_look_ = false;
+    Patience patience_;  // of who asks
     int process_ = 0;
     std::vector<std::thread> others_;
     const std::function<void(std::uint32_t)>* work_ = nullptr;
