@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from table import Table, turn
+from table import Table, reached, turn
 
 from ludorum.match import record as records
 from ludorum.web import WebOptions, serving
@@ -251,3 +251,16 @@ def test_requests_that_make_no_sense_get_a_sentence(table: Table) -> None:
     assert table.ask(match, "look", step=99).status_code == 404
     assert table.ask(match, "look", step=0, line=[{"xplayer": "(mark 9 9)"}]).status_code == 409
     assert table.ask(match, "look", step=0, line="x").status_code == 400
+
+
+def test_who_sends_nothing_in_a_market_is_silent(table: Table) -> None:
+    match = table.begin(game="vickrey", seats="all", play_clock=1)
+    # Chance deals values first; then both may bid.
+    told = table.wait(match, lambda told: len(told["choosers"]) == 2)
+    first = told["step"]
+    bidder, late = told["choosers"]
+    table.move(match, bidder, "(bid 2)")
+    told = table.wait(match, reached(first + 1))
+    assert told["moves"][first][late] == "silent"
+    assert told["moves"][first][bidder] == "(bid 2)"
+    assert told["errors"] == []

@@ -97,6 +97,8 @@ class Record(msgspec.Struct, kw_only=True):
     play_clock: float | None
     #: What an answer may take beyond the clock, for the way.
     grace: float
+    #: What is played for who does not choose in time, and is no fault; any legal move if none. In markets: silence.
+    idle: str | None = None
     #: Whether the seconds of clocks and times are those on the wall, or those of the processor.
     clocks_of: Kind = "wall"
     seed: int

@@ -191,8 +191,10 @@ class LiveMatch:
                 async with asyncio.timeout(self.record.play_clock):
                     move = await self._choices[role]
             except TimeoutError:
-                move = (await self._ask("think", role=role, spec="chance", seconds=None))["move"]
-                self._blame(role, "late", f"{role} did not choose in {self.record.play_clock:g} s", move)
+                late = await self._ask("late", role=role, idle=self.record.idle)
+                move = late["move"]
+                if late["is_fault"]:
+                    self._blame(role, "late", f"{role} did not choose in {self.record.play_clock:g} s", move)
             return self._chose(role, move), round(time.monotonic() - began, 4), None
         assert self._helper is not None
         self._thinking.add(role)
@@ -439,11 +441,12 @@ class LiveMatch:
 
 
 def new_record(match: str, game: str, loaded: dict[str, Any], seats: dict[str, str],
-               play_clock: float | None, rules: list[str] | None = None) -> Record:
+               play_clock: float | None, old: Record | None = None) -> Record:
     """The record of a match that is about to begin."""
     roles: list[str] = loaded["roles"]
     return Record(
         id=match, game=game, rules_hash=loaded["rules_hash"], roles=roles,
         players={role: seat_described(role, seats.get(role))["name"] for role in roles}, seats=seats, start_clock=None,
         play_clock=play_clock, grace=0.0, seed=random.SystemRandom().getrandbits(31), started=records.now(),
-        percepts=[] if loaded["hides"] else None, software=records.software(), rules=rules or loaded["rules"])
+        percepts=[] if loaded["hides"] else None, software=records.software(),
+        rules=loaded["rules"] if old is None else old.rules, idle=loaded["idle"] if old is None else old.idle)

@@ -71,7 +71,7 @@ class Matches:
         try:
             seats = dict(old.seats) if told is None else seating(
                 loaded["roles"], told, allows_remote=self._options.allows_remote_players)
-            record = new_record(match, old.game, loaded, seats, old.play_clock, old.rules)
+            record = new_record(match, old.game, loaded, seats, old.play_clock, old)
             # The last state is written down when the match goes on.
             record.moves, record.times = old.moves[:step], old.times[:step]
             record.thoughts, record.states = old.thoughts[:step], old.states[:step]

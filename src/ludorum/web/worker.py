@@ -15,6 +15,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from ludorum import market
 from ludorum.clock import Deadline
 from ludorum.errors import Fault, InvalidRules, LudorumError
 from ludorum.game import Game
@@ -54,9 +55,10 @@ def work(task: MatchTask, connection: Connection) -> None:
         os.nice(_NICENESS)
     threading.Thread(target=leave_with_the_server, args=(connection,), daemon=True).start()
     try:
-        game = load_source(Source(task.rules, task.game), name=task.game, seconds=task.load_seconds,
+        source = Source(task.rules, task.game)
+        game = load_source(source, name=task.game, seconds=task.load_seconds,
                            memory_mb=task.memory_mb)
-        desk = Desk(task, game)
+        desk = Desk(task, game, silence(source))
     except InvalidRules as error:
         wrong = [diagnostic for diagnostic in error.diagnostics if diagnostic.level == "error"]
         connection.send(Refused(f"line {wrong[0].line}: {wrong[0].message}", tuple(map(described, error.diagnostics))))
@@ -71,6 +73,11 @@ def work(task: MatchTask, connection: Connection) -> None:
         connection.send(Refused("the rules need more memory than a game may have here"))
         return
     Service(connection, desk).run()
+
+
+def silence(source: Source) -> str | None:
+    """What a trader sends who sends nothing; none where the rules are not those of a market."""
+    return str(market.translate(market.parse(source)).silent) if market.is_market(source) else None
 
 
 class Service:
@@ -127,9 +134,10 @@ class Desk:
     #: What takes so long that others are answered meanwhile.
     SLOW = frozenset({"think", "hint", "review"})
 
-    def __init__(self, task: MatchTask, game: Game) -> None:
+    def __init__(self, task: MatchTask, game: Game, idle: str | None) -> None:
         self.game = game
         self._task = task
+        self._idle = idle
         self.states: list[State] = [game.initial]
         self.joints: list[dict[str, Move]] = []
         self.views = Views(game)
@@ -142,7 +150,7 @@ class Desk:
     def loaded(self) -> dict[str, Any]:
         game = self.game
         return {"roles": list(map(str, game.roles)), "engine": game.engine, "why": game.why,
-                "hides": self.views.hides, "rules_hash": records.hash_of(game.rules),
+                "hides": self.views.hides, "rules_hash": records.hash_of(game.rules), "idle": self._idle,
                 "rules": [" ".join(kif_rule(rule).split()) for rule in game.rules.rules], **self.do_position()}
 
     # ---- what happens ----
@@ -208,8 +216,7 @@ class Desk:
         fault: Fault | None = None
         thoughts = None
         if spec == "chance":
-            return {"move": str(random.Random(f"{self._task.seed}/{step}/{role}").choice(legal)), "thoughts": None,
-                    "fault": None}
+            return {"move": str(self._any(role)), "thoughts": None, "fault": None}
         try:
             answer = self._seat(role, spec, deadline).play(history, deadline)
             move = answer.move
@@ -217,9 +224,17 @@ class Desk:
                 raise Fault("illegal", f"{role} cannot play {str(move)[:100]}", answer.sent)
             thoughts = None if answer.info is None else RecordedInfo.of(answer.info)
         except Fault as error:
-            fault, move = error, random.Random(f"{self._task.seed}/{step}/{role}").choice(legal)
+            fault, move = error, self._any(role)
         return {"move": str(move), "thoughts": thoughts,
                 "fault": None if fault is None else {"kind": fault.kind, "message": str(fault)[:500]}}
+
+    def do_late(self, role: str, idle: str | None) -> dict[str, Any]:
+        """What is played for who did not choose, and whether that is a fault."""
+        may_wait = idle is not None and idle in self.states[-1].legal(role)
+        return {"move": idle if may_wait else str(self._any(role)), "is_fault": not may_wait}
+
+    def _any(self, role: str) -> Move:
+        return random.Random(f"{self._task.seed}/{len(self.joints)}/{role}").choice(self.states[-1].legal(role))
 
     def do_hint(self, role: str) -> dict[str, Any]:
         """What an engine would play that knows what the role knows."""
