@@ -18,13 +18,13 @@ Kind = Literal["wall", "processor"]
 ALL_DAY = 24 * 3600.0
 # A clock of the processor stands still for whoever waits for something else; so many times its seconds are enough.
 _MAX_IDLE = 100.0
-# By the clock that counts here; see `counting`.
-_moment = time.monotonic
+# What the clock of this process counts; see `counting`.
+_kind: Kind = "wall"
 
 
 def now() -> float:
     """Seconds by the clock of this process; what they count from is nothing to go by."""
-    return _moment()
+    return time.process_time() if _kind == "processor" else time.monotonic()
 
 
 @contextmanager
@@ -34,17 +34,16 @@ def counting(kind: Kind) -> Iterator[None]:
     By the processor a match is the same on a busy machine as on a quiet one. It is meant for a process that plays one
     match and nothing else; what players leave to other processes costs them nothing.
     """
-    global _moment
+    global _kind
     from ludorum._core import count_processor_time
 
-    before = _moment
-    _moment = time.process_time if kind == "processor" else time.monotonic
+    before, _kind = _kind, kind
     count_processor_time(kind == "processor")
     try:
         yield
     finally:
-        _moment = before
-        count_processor_time(before is time.process_time)
+        _kind = before
+        count_processor_time(before == "processor")
 
 
 @dataclass(frozen=True, slots=True)

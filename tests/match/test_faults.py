@@ -123,11 +123,11 @@ def test_a_player_of_ours_is_not_shown_what_its_role_cannot_know(coin: Game) -> 
             side = next((str(fluent.args[0]) for fluent in state.fluents if fluent.name == "coin"), None)
             return Move(f"(guess {side})") if side else state.legal(role)[0]
 
-    goals = [conduct(coin, {"guesser": LocalSeat(Peeks())}, seed=seed).goals["guesser"] for seed in range(40)]
-    # Who peeks always wins; who guesses wins 20 times of 40, and hardly ever less than 6 or more than 34 times.
-    assert 600 <= sum(goal or 0 for goal in goals) <= 3400
-    peeked = [ludorum.play(coin, guesser=Peeks(), seed=seed).goals["guesser"] for seed in range(10)]
-    assert peeked == [100] * 10
+    conducted = [conduct(coin, {"guesser": LocalSeat(Peeks())}, seed=seed).goals["guesser"] for seed in range(40)]
+    played = [ludorum.play(coin, guesser=Peeks(), seed=seed).goals["guesser"] for seed in range(40)]
+    # Who peeked would always win; who guesses wins 20 times of 40, and hardly ever less than 6 or more than 34 times.
+    for goals in (conducted, played):
+        assert 600 <= sum(goal or 0 for goal in goals) <= 3400
 
 
 def test_a_player_that_is_busy_is_blamed_for_it_and_asked_all_the_same(tictactoe: Game) -> None:

@@ -311,7 +311,7 @@ def test_a_search_needs_an_end(tictactoe: Game) -> None:
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"policy": "best"}, "policy can be uniform, mast, nst, not 'best'"),
+    ({"policy": "best"}, "policy can be uniform, mast, nst, replies, not 'best'"),
     ({"epsilon": 2.0}, "epsilon must be between 0 and 1, not 2"),
     ({"lanes": 100}, "lanes can be 0, 64, 256 or 512, not 100"),
     ({"threads": 0}, "threads must be between 1 and 1024, not 0"),
