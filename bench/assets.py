@@ -2,8 +2,8 @@
 
     python bench/assets.py
 
-No Node is needed: the packages are ES modules, and all that is changed is where they import each other from. Versions
-and checksums are fixed; a module that imports anything that is not in the list is not taken.
+Only npm is needed, and no build: the packages are ES modules, and all that is changed is where they import each other
+from. Versions and checksums are fixed; a module that imports anything that is not in the list is not taken.
 """
 
 from __future__ import annotations
@@ -12,15 +12,14 @@ import base64
 import hashlib
 import io
 import re
+import subprocess
 import sys
 import tarfile
 from dataclasses import dataclass
 
-import httpx
-
 from ludorum.web.pages import ASSETS
+from npm import packed
 
-REGISTRY = "https://registry.npmjs.org"
 _IMPORT = re.compile(r"""(?m)^((?:import|export)\b[^;'"]*?from\s*|import\s*)(['"])([^'"]+)\2""")
 
 
@@ -31,10 +30,6 @@ class Package:
     #: Its one module.
     path: str
     integrity: str
-
-    @property
-    def address(self) -> str:
-        return f"{REGISTRY}/{self.name}/-/{self.name.rpartition('/')[2]}-{self.version}.tgz"
 
     @property
     def file(self) -> str:
@@ -72,22 +67,21 @@ PACKAGES = [
 def main() -> None:
     files = {package.name: package.file for package in PACKAGES}
     ASSETS.mkdir(exist_ok=True)
-    with httpx.Client(timeout=60, follow_redirects=True) as http:
-        for package in PACKAGES:
-            try:
-                packed = http.get(package.address).raise_for_status().content
-            except httpx.HTTPError as error:
-                sys.exit(f"{package.name} could not be fetched: {error}")
-            (ASSETS / package.file).write_text(rewritten(module(package, packed), files), encoding="utf-8")
-            print(f"{package.name} {package.version}")
+    for package in PACKAGES:
+        try:
+            archive = packed(package.name, package.version)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            sys.exit(f"{package.name} could not be fetched: {error}")
+        (ASSETS / package.file).write_text(rewritten(module(package, archive), files), encoding="utf-8")
+        print(f"{package.name} {package.version}")
 
 
-def module(package: Package, packed: bytes) -> str:
+def module(package: Package, archive: bytes) -> str:
     """The module of a package, if it is the package that is meant."""
-    found = "sha512-" + base64.b64encode(hashlib.sha512(packed).digest()).decode()
+    found = "sha512-" + base64.b64encode(hashlib.sha512(archive).digest()).decode()
     if found != package.integrity:
         sys.exit(f"{package.name} {package.version} is not what it was: {found}")
-    with tarfile.open(fileobj=io.BytesIO(packed)) as files:
+    with tarfile.open(fileobj=io.BytesIO(archive)) as files:
         file = files.extractfile(f"package/{package.path}")
         assert file is not None
         return file.read().decode()

@@ -1,25 +1,26 @@
 """What axe-core finds wrong for people who see, hear or move otherwise.
 
-axe-core is fetched from npm when it is not there yet, and kept in `build/`; without a network the test is skipped.
+axe-core is fetched by npm when it is not there yet, and kept in `build/`; where that cannot be the test is skipped.
 """
 
 from __future__ import annotations
 
 import io
+import subprocess
 import tarfile
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from browsing import NEEDS_CHROMIUM, begin, browser, page
+
+from npm import packed
 
 pytestmark = [pytest.mark.slow, NEEDS_CHROMIUM]
 
 __all__ = ["browser", "page"]
 
 VERSION = "4.10.2"
-ADDRESS = f"https://registry.npmjs.org/axe-core/-/axe-core-{VERSION}.tgz"
 KEPT = Path(__file__).parents[2] / "build" / f"axe-core-{VERSION}.js"
 
 
@@ -28,8 +29,8 @@ def axe() -> str:
     """The script of axe-core."""
     if not KEPT.is_file():
         try:
-            package = httpx.get(ADDRESS, timeout=30, follow_redirects=True).raise_for_status().content
-        except httpx.HTTPError as error:
+            package = packed("axe-core", VERSION)
+        except (OSError, subprocess.TimeoutExpired) as error:
             pytest.skip(f"axe-core could not be fetched: {error}")
         with tarfile.open(fileobj=io.BytesIO(package)) as files:
             script = files.extractfile("package/axe.min.js")
